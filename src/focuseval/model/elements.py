@@ -148,8 +148,8 @@ def borders_in(text: str, parent: Ints, start: Ints, end: Ints) -> Ints:
     """Return the sorted offsets (B,) at which a tag between two adjacent elements of an XML document ends a word.
 
     Two elements are adjacent if no text is between them and their parent has no text of its own except white space.
-    The columns ``parent`` (a row, -1 for the root), ``start`` and ``end`` describe the elements in preorder. Offsets are
-    in characters.
+    The columns ``parent`` (a row, -1 for the root), ``start`` and ``end`` describe the elements in preorder. Offsets
+    are in characters.
     """
     printed = sums_before(~looked_up(_is_blank(), text))  # number of visible characters before each offset
     own = printed[end] - printed[start]

@@ -151,7 +151,7 @@ class Topic:
 
     @property
     def relevant(self) -> Bools:
-        """Whether each judged element (J,) is relevant on both dimensions. Elements judged too small may be relevant."""
+        """Whether each judged element (J,) is relevant on both dimensions; it may be, even if it is too small."""
         return (self.exhaustivity != 0) & (self.specificity > 0)
 
     @property

@@ -13,8 +13,9 @@ with extra("full"):
 def overlapping(node: Ints, unit: Ints, up: Ints, spared: Bools) -> Bools:  # pragma: no cover (compiled)
     """Return whether each result overlaps an earlier result that was kept.
 
-    ``node`` (K,) has results in order, as nodes of a forest with parents ``up`` (-1 for roots), -1 if not an element.
-    ``unit`` (K,) does not decrease. Results in ``spared`` are always kept.
+    ``node`` (K,) has the node of each result in a forest, or -1 if the result is not an element. ``up`` has the parent
+    of each node, -1 for roots. ``unit`` (K,) does not decrease; results of one unit do not exclude each other. Results
+    in ``spared`` are always kept.
     """
     dropped = np.zeros(len(node), dtype=np.bool_)
     chosen = np.zeros(len(up), dtype=np.bool_)

@@ -15,7 +15,7 @@ from focuseval.model.elements import Collection
 from focuseval.model.intervals import new_text
 from focuseval.model.judgements import Topic
 
-#: the columns with the place of a result, and all columns of `Results`
+#: the columns with the place of a result, and below, all columns of `Results`
 PLACE = ("document", "element", "start", "end")
 COLUMNS = ("run", "topic", "rank", *PLACE, "score")
 
@@ -43,7 +43,7 @@ class Ranking:
 
 
 def among_first(run: Ints, topic: Ints, size: int) -> Bools:
-    """Return, for each result (M,), whether it is among the first ``size`` results of its list. Lists are contiguous."""
+    """Return, for each result (M,), whether it is among the first ``size`` of its list. Lists are contiguous."""
     return place_in_group(run, topic) < size
 
 
@@ -139,7 +139,7 @@ class ResultList:
 
     @cached_property
     def article(self) -> Ints:
-        """The number of each result's article (K,), in order of appearance. Each unknown document is its own article."""
+        """The number of each result's article (K,), by first appearance. Each unknown document is its own article."""
         return pd.factorize(self._own_article)[0]
 
     @cached_property
@@ -173,7 +173,7 @@ class Results:
         return len(self.run)
 
     def topics_with_rising_scores(self) -> dict[str, int]:
-        """Count the topics of each run in which a score exceeds the previous one. Runs without such topics are left out."""
+        """Count, for each run, the topics in which a score exceeds the previous one. Runs without any are left out."""
         topics = {}
         for one in self.each_run():
             rising = (one.score[1:] > one.score[:-1]) & (one.topic[1:] == one.topic[:-1])
@@ -232,7 +232,7 @@ def as_results(runs: pd.DataFrame | Mapping[str, pd.DataFrame], collection: Coll
     """Return `Results` from a frame with the columns run, topic, rank, document, node (row) and score.
 
     Alternatively, ``runs`` has a frame for each run, without the column run. Lists are in the order in which runs and
-    topics appear. Results are in frame order, with non-decreasing ranks.
+    topics appear in the frame. Results of a list keep the order of the frame, in which ranks must not decrease.
     """
     if not isinstance(runs, pd.DataFrame):
         runs = pd.concat([frame.assign(run=name) for name, frame in runs.items()], ignore_index=True)

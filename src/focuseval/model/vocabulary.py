@@ -97,7 +97,7 @@ class Registry(UserDict[str, Any]):
             return self._declared
 
     def add(self, one: Any) -> None:
-        """Add a declaration. Raises InputError for a value of another type, and for a name that is already registered."""
+        """Add a declaration. Raises InputError for a value of another type, and for a name that already exists."""
         if not isinstance(one, self._kind):
             expected = f"expected a {self._kind.__name__} (docs/adding.md)"
             raise InputError.of(self._group, f"found {described(one)}", expected)

@@ -1,4 +1,4 @@
-"""The check of files, or of gold, runs and documents together, for everything that scoring would report."""
+"""The check of inputs, alone or together, for everything that scoring would report."""
 
 import html
 from collections.abc import Callable, Mapping, Sequence
@@ -49,16 +49,16 @@ Files = str | PathLike[str] | Sequence[str | PathLike[str]]
 
 @dataclass(frozen=True)
 class Part:
-    """The findings about one file, or about inputs together."""
+    """The findings about one file, or about several inputs together."""
 
     name: str  #: the beginning of the summary: ``gold.jsonl: gold spans; …,`` or ``together:``
     found: list[str]  #: descriptions of the inputs, one line each; none if an input cannot be read
-    #: problems that scoring would refuse, without repeats, and warnings about files (`is_warning`)
+    #: distinct problems that would stop scoring, and warnings about files (`is_warning`)
     problems: list[Problem]
-    notes: list[str]  #: notices of scoring that are no problems, one line each
+    notes: list[str]  #: notices of scoring that are not problems, one line each
 
     def lines(self) -> list[str]:
-        """Return the summary: counts, the number of problems, the first problems, and notes."""
+        """Return the summary as lines: counts, the number of problems, the first problems, and notes."""
         warnings = sum(map(is_warning, self.problems))
         bad = len(self.problems) - warnings
         number = (counted(bad, "problem") if bad else "no problems") + (
@@ -110,13 +110,14 @@ def check(
     task: str | None = None,
     **inputs: Unpack[InputSettings],
 ) -> Checked:
-    """Check files one by one, and gold, runs and documents together; report all problems.
+    """Check files one by one, or check gold, runs and documents together. Report all problems.
 
     ``files``
         files to check one by one.
     ``runs``, ``inputs``
-        as for `focuseval.score`. Everything is checked that scoring would refuse or report. A collection can be checked
-        alone, with gold, or with runs. Without a collection, gold alone or runs alone are checked like ``files``.
+        as for `focuseval.score`. The check finds everything that scoring would refuse or report. A collection can be
+        checked alone, with gold, or with runs. Without a collection, gold alone or runs alone are checked like
+        ``files``.
     ``measures``
         measures that must be computable.
     ``task``
@@ -162,9 +163,9 @@ def _files(paths: Any, name: str) -> list[Path]:
 
 
 def _refuse_unused(options: dict[str, Any], judged: bool, runs: Runs | None) -> None:
-    """Raise InputError for settings without an effect: files are checked one by one without settings.
+    """Raise InputError for settings that have no effect.
 
-    With documents, the settings apply to gold alone and to runs alone.
+    Files that are checked one by one have no settings. Gold alone and runs alone have settings only with documents.
     """
     used = {"assessments", "gold", "collection", "texts"}
     if "collection" in options:
@@ -208,7 +209,7 @@ def _on_documents(runs: Runs | None, inputs: Inputs) -> Part:
 def _together(measures: Sequence[str], runs: Runs | None, task: str, inputs: Inputs) -> Part:
     """Return all problems of inputs, alone and together, and all notices of `focuseval.score`.
 
-    Without ``measures``, needs of measures are not checked. Without ``runs``, gold is checked on its documents.
+    Without ``measures``, the data that measures need are not checked. Without ``runs``, gold is checked with documents.
     """
     problems: list[Problem] = []
 
@@ -254,7 +255,7 @@ def _together(measures: Sequence[str], runs: Runs | None, task: str, inputs: Inp
         all_notices += [one for one in scores.notices if one.kind != notices.UNRESOLVED.name]
     examined = _part(name, [], problems, all_notices)
     empty = [topic.name for topic in topics if not len(topic.relevant_documents)]
-    if empty and not measures:  # if measures are given, each reports its own empty topics
+    if empty and not measures:  # each given measure reports its empty topics itself
         examined.notes.append(f"most means leave out topics without relevant content ({listed(empty)})")
     as_found = notices.of_problems(notices.REJECTED, examined.problems)
     as_checked = replace(campaign, notices=[*notices.notes(examined.notes), *as_found])

@@ -1,4 +1,4 @@
-"""The outcomes of gold passages in a list, read completely or to a cut-off: found, or a reason from `KINDS`."""
+"""The outcome of each gold passage in a list: found up to the cut-off of a measure, or the reason why not (`KINDS`)."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -26,7 +26,7 @@ KINDS = {
 }
 _PLACES = {name: place for place, name in enumerate(KINDS)}
 
-#: values of `Cutoff.summary` for cut-offs @k with which a measure reads the list only to rank k
+#: values of `Cutoff.summary` for which a measure with the cut-off @k reads the list only up to rank k
 _OF_A_LIST = ("rank", "result", "article")
 
 
@@ -39,7 +39,7 @@ class Passages(NamedTuple):
 
 
 def passages_in(gold: Highlights | Spans, results: ResultList, read: ResultList) -> Passages:
-    """Return the outcomes of gold passages in a list. ``read`` is the part before the cut-off (`part_read`)."""
+    """Return the outcomes of gold passages in a list. ``read`` is its part up to the cut-off (`part_read`)."""
     size, rank = gold.end - gold.start, np.zeros(len(gold.document), dtype=np.int64)
     retrieved = np.isin(gold.document, results.document)
     place = gold.document, gold.start, gold.end
@@ -58,7 +58,7 @@ def passages_in(gold: Highlights | Spans, results: ResultList, read: ResultList)
 
 
 def _shared(gold: Highlights | Spans, results: ResultList, passage: Ints, result: Ints) -> Ints:
-    """Return the size (G,) of each passage's intersection with the union of the results paired with the passage."""
+    """Return the size of the text of each passage (G,) that the results paired with it contain."""
     low = np.maximum(gold.start[passage], results.start[result])
     high = np.maximum(np.minimum(gold.end[passage], results.end[result]), low)
     new = new_text(passage, low, high)
@@ -66,14 +66,17 @@ def _shared(gold: Highlights | Spans, results: ResultList, passage: Ints, result
 
 
 def counted_of(topic: Topic, kind: Ints) -> Bools:
-    """Return whether each span (S,) counts: the first of equal spans, and the alternatives with the fewest failures."""
+    """Return whether each span (S,) counts.
+
+    Of equal spans, only the first counts. Of the alternatives in a group, only the one with the fewest failures counts.
+    """
     spans = topic.spans
     assert spans is not None  # outcomes exist only for spans
     counted = np.ones(len(spans), dtype=np.bool_)
     if (groups := groups_of_topic(topic)) and spans.group is not None:
 
         def failures(chosen: Bools) -> Floats:
-            # counted by interval, because two alternatives may have the same interval
+            # failures are counted by interval, because two alternatives may have the same interval
             failed = np.unique(spans.interval[chosen & (kind > 0)])
             return np.array([[len(failed), *chosen]], dtype=float)
 
@@ -85,7 +88,7 @@ def counted_of(topic: Topic, kind: Ints) -> Bools:
 def passages_of(topic: Topic, results: ResultList, spec: Spec[Any, Any]) -> tuple[Passages, Bools]:
     """Return the outcomes of a topic's spans up to a measure's cut-off, and which spans count (`counted_of`).
 
-    The topic must have spans, and its results known sizes.
+    The topic must have spans, and the sizes of all results must be known.
     """
     assert topic.spans is not None and topic.highlights is not None  # gold passages provide both
     passages = passages_in(topic.spans, results, part_read(spec, topic, results, topic.highlights))
@@ -93,7 +96,7 @@ def passages_of(topic: Topic, results: ResultList, spec: Spec[Any, Any]) -> tupl
 
 
 def kinds_of(topic: Topic, results: ResultList, spec: Spec[Any, Any]) -> Ints:
-    """Return the kind of each span that counts, as an index in `KINDS`, up to a measure's cut-off."""
+    """Return the outcome of each span that counts, up to a measure's cut-off, as an index in `KINDS`."""
     passages, counted = passages_of(topic, results, spec)
     return passages.kind[counted]
 
@@ -124,7 +127,7 @@ def failures_of(topics: Sequence[Topic], results: Results, spec: Spec[Any, Any])
 
 
 def failures_table(counts: Mapping[str, Counter[int]]) -> pd.DataFrame:
-    """Return the numbers of gold passages: columns run, passages (all), and a column for each of `KINDS`."""
+    """Return the numbers of gold passages by outcome: columns run, passages (all), and a column for each of `KINDS`."""
     rows = [
         {"run": run, "passages": sum(of.values()), **{name: of[i] for name, i in _PLACES.items()}}
         for run, of in counts.items()
@@ -134,7 +137,7 @@ def failures_table(counts: Mapping[str, Counter[int]]) -> pd.DataFrame:
 
 
 def in_words(spec: Spec[Any, Any]) -> str:
-    """Describe how far lists are read for a table of failures."""
+    """Describe how far lists are read, for the caption of a table of failures."""
     limit = limit_of(spec)
     return (
         f"in the part of each list that {spec.name} reads (the first {limit})" if limit else "in whole lists"
@@ -180,5 +183,5 @@ def part_read(spec: Spec[Any, Any], topic: Topic, results: ResultList, gold: Hig
 
 
 def units_of(topic: Topic, gold: Highlights) -> RelevantUnits:
-    """Return a topic's gold as relevant text that is counted in the unit of the collection."""
+    """Return a topic's gold as `RelevantUnits`, in the unit of the collection."""
     return RelevantUnits(gold, int((gold.end - gold.start).sum()), topic.collection.words, False)

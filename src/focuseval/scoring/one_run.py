@@ -1,6 +1,6 @@
-"""Scores of one run, the unit of scoring. Prepared topics are cached for later runs.
+"""Scores of one run. Prepared topics are cached for later runs.
 
-Measures share each step whose parameters are equal (`plan_of`).
+If several measures need the same step with equal parameters, the step is computed once (`plan_of`).
 """
 
 from collections import Counter
@@ -45,7 +45,7 @@ from focuseval.scoring.refusals import (
     unsized_results,
 )
 
-#: names of the topics that a mean is over: all assessed topics, or the topics of the run
+#: the sets of topics that means can be over: all assessed topics, or only the topics of the run
 AVERAGES = ("assessed", "run")
 
 
@@ -54,16 +54,16 @@ class SpecGroup(NamedTuple):
 
     places: list[int]  #: indexes of the specs in the group
     read: Callable[..., Any]
-    #: the array of the specs' cut-offs; nothing if specs are for the whole list
+    #: one array with the specs' cut-offs; empty if the specs have no cut-off
     cutoffs: tuple[Ints | Floats, ...]
 
 
-#: for each preparation of topics its traces, and for each trace the groups of specs that read values from it
+#: for each preparation of topics, its traces; for each trace, the groups of specs that compute values from it
 Plan = Mapping[Call, Mapping[Call, Sequence[SpecGroup]]]
 
 
 def plan_of(specs: Mapping[int, Spec[Any, Any]]) -> Plan:
-    """Return the plan for scoring specs, which have their indexes as keys."""
+    """Return the plan for scoring specs, given by their indexes."""
     alike: dict[tuple[Call, Call, Any, Any, bool], list[int]] = {}
     for place, spec in specs.items():
         measure = spec.measure
@@ -88,30 +88,30 @@ class RunScores:
     topics: Sequence[str]
     values: Floats  #: (T, S) the scores
     counts: dict[int, Floats]  #: for the index of each pooled measure, its counts on each topic (T, 4)
-    relevant: Bools  #: (T, S) whether the topic has relevant content for the measure
-    retrieved: Bools  #: (T,) whether the run has results for the topic
-    #: topics of the run that are not assessed, in order
+    relevant: Bools  #: (T, S) whether each topic has relevant content for each measure
+    retrieved: Bools  #: (T,) whether the run has results for each topic
+    #: unassessed topics of the run, in order, as keys
     others: dict[str, None] = field(default_factory=dict)
     #: numbers of results for assessed topics: all results, and results for each kind of notice
     seen: Counter[str] = field(default_factory=Counter)
     #: number of gold passages of each kind (an index in `failures.KINDS`), if requested
     failures: Counter[int] = field(default_factory=Counter)
-    #: for each measure, the lists whose values are means over random orders of tied results
+    #: for each measure whose values are means over random orders of tied results, a record of each such list
     drawn: dict[str, list[Drawn]] = field(default_factory=dict)
-    #: topics for which not all choices of alternatives were compared
+    #: topics with too many choices of alternatives to compare all, as keys
     searched: dict[str, None] = field(default_factory=dict)
     notices: list[Notice] = field(default_factory=list)  #: notices about the run's file, and about measures
-    #: for each measure that cannot be computed, the reasons by priority
+    #: for each measure that cannot be computed, the reasons, with their priorities as keys
     refusals: dict[str, dict[int, MeasureRefusal]] = field(default_factory=dict)
     unruly: list[Problem] = field(default_factory=list)  #: results that break rules
 
     @property
     def strange(self) -> bool:
-        """Return whether no topic of the run is assessed, so that every score would be 0."""
+        """Return whether none of the run's topics is assessed, so that every score would be 0."""
         return bool(self.others) and not self.retrieved.any()
 
     def rename(self, name: str) -> None:
-        """Rename the run, because several runs have its name."""
+        """Rename the run, for instance because another run has the same name."""
         own = Notice(notices.RENAMED.name, name, text=self.run)
         self.run, self.notices = name, [*renamed(self.notices, name), own]
 
@@ -143,23 +143,23 @@ class RunScores:
 
 
 def standard_average(program: str | None) -> str:
-    """Return the default topics of means: assessed topics; for trec_eval, the topics of the run."""
+    """Return the default topics of means: the topics of the run under trec_eval's rules, else all assessed topics."""
     return "assessed" if program is None else "run"
 
 
 @dataclass(frozen=True)
 class Rules:
-    """The rules of scoring: what runs must obey, how violations are treated, and which topics means are over."""
+    """The rules of scoring: the rules for runs, how violations are treated, and which topics means are over."""
 
     task: str = "thorough"
     average_over: str = "assessed"  #: one of `AVERAGES`
     lenient: bool = False  #: whether results that break a rule are scored
     skip_refused: bool = True  #: whether measures are left out if a result breaks their own rule
-    #: ``trec_eval``, by which topics without relevant content score 0, or None, by which they are left out
+    #: ``trec_eval`` if topics without relevant content score 0; None if they are left out
     program: str | None = None
     allow_none: bool = False  #: whether every measure may be refused
     options: Sequence[str] = ()  #: options that the user has set and that some measures ignore
-    #: function from a topic and a list to the kind of each gold passage (`failures.kinds_of`); None if not requested
+    #: function from a topic and a list to the outcome of each gold passage (`failures.kinds_of`); None if not requested
     kinds_of: Callable[[Topic, ResultList], Ints] | None = None
 
     def __post_init__(self) -> None:
@@ -167,13 +167,13 @@ class Rules:
         task_named(self.task)
 
 
-#: the columns of `Scorer._read` with counts, and those with random orders
+#: the columns with counts in the result of `Scorer._read`, and the columns of `Drawn`
 _COUNTED = slice(1, 1 + len(COUNTS))
 _DRAWN = slice(1 + len(COUNTS), None)
 
 
 class Scorer:
-    """Topics and measures that any number of runs are scored on."""
+    """Topics and measures with which any number of runs can be scored."""
 
     def __init__(
         self,
@@ -190,7 +190,7 @@ class Scorer:
         self.places = {topic.name: place for place, topic in enumerate(topics)}
         self.distinct_specs = distinct_specs = list({spec.name: spec for spec in specs}.values())
         self.columns = {spec.name: column for column, spec in enumerate(self.distinct_specs)}
-        #: alternatives are chosen by value, then by more found, then by less to find; a sign for each of these columns
+        #: signs of the columns by which alternatives are chosen: the value, then counts (higher, except the last one)
         self.signs = np.array([[spec.sign, 1, 1, 1, -1] for spec in self.distinct_specs])
         bounds = [spec.measure.bounds_of(spec.parameters) for spec in self.distinct_specs]
         self.bounds = np.array(bounds, dtype=float).reshape(-1, 2).T
@@ -263,7 +263,7 @@ class Scorer:
         return relevant
 
     def _refusals(self, run: Results) -> list[MeasureRefusal]:
-        """Return the measures that cannot be computed on a run, with reasons. Read the texts that the rest needs."""
+        """Return the measures that cannot be computed on a run, with reasons. Read the texts that the others need."""
         refusals_of_run = refusals(self.topics, run, self.specs, self.suggested)
         refused = {one.measure for one in refusals_of_run}
         left = [spec for spec in self.specs if spec.asked not in refused]
@@ -320,9 +320,9 @@ class Scorer:
             scores.drawn.setdefault(self.distinct_specs[i].name, []).append(Drawn(int(orders), error))
 
     def _read(self, topic: Topic, ranked: ResultList, plan: Plan) -> Floats:
-        """Return seven numbers of a list for each measure (S, 7): the value, `COUNTS` and `Drawn`; NaN if missing.
+        """Compute seven numbers for each measure on a list (S, 7): the value, `COUNTS` and `Drawn`; NaN if missing.
 
-        ``topic`` may be a topic with a choice of its alternatives, whose bases are not cached.
+        If ``topic`` is a copy with only some alternatives, its preparation is not cached.
         """
         rows = np.full((len(self.distinct_specs), 1 + len(COUNTS) + len(Drawn._fields)), np.nan)
         whole = topic is self.topics[self.places[topic.name]]
@@ -341,7 +341,7 @@ class Scorer:
                         rows[places, 0] = numbers
                         continue
                     rows[places, 0], rows[places, _COUNTED] = 0.0, numbers
-                    # the values of whole topics are computed later, from counts
+                    # a choice of alternatives needs its value now; values of complete topics are computed later
                     for i in () if whole else places:
                         rows[i, 0] = self.distinct_specs[i].number_of(rows[i, _COUNTED])
         return rows
@@ -395,10 +395,11 @@ def read_words(topics: Sequence[Topic], results: Results) -> None:
 
 
 def lengths_of(topics: Sequence[Topic], run: Results, specs: Sequence[Spec]) -> list[Notice]:
-    """Return notices about lists of assessed topics that end before the cut-off of a measure.
+    """Return notices about result lists, for assessed topics, that end before the cut-off of a measure.
 
-    A list is too short for a budget if all of its results cost less. If no list reaches a large rank, the user may have
-    meant a budget. The notice then has the number of lists that reach the rank, and no total (``among``).
+    A list is too short for a budget if the total cost of its results is smaller. For a cut-off in ranks, the notice has
+    the number of lists that reach the rank, and no total (``among``). If the number is 0, the user may have meant a
+    budget.
     """
     begins = run.bounds[:-1]
     assessed = run.topics.isin([topic.name for topic in topics])[run.topic[begins]]
@@ -406,7 +407,7 @@ def lengths_of(topics: Sequence[Topic], run: Results, specs: Sequence[Spec]) -> 
 
     @cache
     def costs(kind: CutoffKind) -> Ints:
-        """Return the cost of each list (L,) of an assessed topic."""
+        """Return the cost of each list (L,) for an assessed topic."""
         _, sizes = start_and_cost(run, kind, topics[0].collection.words)
         return np.add.reduceat(sizes, begins)[assessed]
 
@@ -427,7 +428,7 @@ def lengths_of(topics: Sequence[Topic], run: Results, specs: Sequence[Spec]) -> 
 
 
 def amounts_of(run: Results, assessed: Bools, specs: Sequence[Spec], unit: str) -> list[Notice]:
-    """Return notices with the amount of text (``count``) that measures without a budget read in a run's lists.
+    """Return notices for measures without a budget: how much text of a run's lists each of them reads (``count``).
 
     ``assessed`` marks the results for assessed topics. Results of unknown size give no notice.
     """

@@ -29,7 +29,7 @@ class MeasureRefusal:
 
     measure: str  #: the measure as requested
     order: int  #: priority: only the lowest order of a measure is reported
-    #: texts in which ``{results}`` and ``{runs}`` stand for the totals of all runs
+    #: templates, in which ``{results}`` and ``{runs}`` are replaced by totals over all runs
     problems: Sequence[Problem]
     count: int = 0  #: number of results that cause the refusal
 
@@ -56,8 +56,8 @@ def refused_measures(
     return refused
 
 
-#: needs, a test of whether a topic lacks them, the missing data, and the remedy; only the first need that is lacking is
-#: reported
+#: rows of needs, a test of whether a topic lacks the needed data, a description of these data, and the remedy; only the
+#: first unmet row is reported
 _NEEDS: tuple[tuple[Set[str], Callable[[Topic], bool], str, str], ...] = (
     (
         {"judgements"},
@@ -118,7 +118,7 @@ _NEEDS: tuple[tuple[Set[str], Callable[[Topic], bool], str, str], ...] = (
 
 
 def unmet(needs: Set[str], topics: Sequence[Topic]) -> tuple[str, str] | None:
-    """Return the data that the topics lack, with the remedy, or None."""
+    """Return a description of needed data that the topics lack, and the remedy; None if the topics lack nothing."""
     if "aspects" in needs and not any(
         topic.spans is not None and any(topic.spans.aspects) for topic in topics
     ):
@@ -147,7 +147,7 @@ def without_assessed_topics(topics: Sequence[Topic], results: Results) -> list[P
 
 
 def none_assessed(source: str, names: list[str], assessed: Sequence[str]) -> Problem:
-    """Return the problem of a run whose topics are all unassessed."""
+    """Return the problem of a run that has no assessed topic."""
     expected = f"expected some of the assessed topics ({listed(list(assessed))})"
     return Problem(source, "", f"none of its topics is assessed ({listed(names)})", expected)
 
@@ -157,8 +157,8 @@ def refusals(
 ) -> list[MeasureRefusal]:
     """Return the measures whose needs the inputs do not meet, with reasons.
 
-    ``run`` has the results of one run. Passages that are not elements have no judgement, so measures of elements would
-    count them as not relevant. ``suggested`` are measures that refusals may recommend.
+    ``run`` has the results of one run. Measures of elements are refused if a result is a passage, because passages have
+    no judgement and would count as not relevant. ``suggested`` are measures that refusals may recommend.
     """
     unsized = unsized_results(run)
     passage = (run.element < 0) & (run.start >= 0) & (run.document >= 0)
@@ -190,7 +190,7 @@ def unsized_results(results: Results) -> int:
 
 
 def ruled_out(specs: Sequence[Spec], run: Results, topics: Sequence[Topic]) -> list[MeasureRefusal]:
-    """Return the measures whose own rule a result breaks."""
+    """Return the measures whose own rule for results is broken by a result."""
     broken = {}
     names = {topic.name for topic in topics}
     for rule in {spec.measure.rule for spec in specs if spec.measure.rule}:

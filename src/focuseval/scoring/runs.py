@@ -1,7 +1,7 @@
-"""Reading, resolving and scoring of runs, one by one, in several processes. The scores are joined.
+"""Reading, resolving and scoring of runs in several processes. The scores of all runs are joined.
 
-Memory is needed for the gold, the collection and, in each process, one run or a block of whole topics. A large run
-whose topics are not contiguous is read completely.
+Each process keeps in memory the gold, the collection, and one run or a block of whole topics. If the topics of a large
+run are not contiguous, the run is read completely.
 """
 
 from collections.abc import Callable, Sequence
@@ -33,7 +33,7 @@ from focuseval.scoring.score import Scores, joined
 
 T = TypeVar("T")
 
-#: size in bytes of the runs that each process must have to be worth starting
+#: a further process is only started if there are at least so many bytes of runs for it
 _LEAST = 1 << 22
 
 #: number of rows in a block of a large file
@@ -51,9 +51,9 @@ class _RunRefusal(NamedTuple):
 
 
 def specs_of(measures: str | Sequence[str]) -> list[Spec[Any, Any]]:
-    """Return the measures of one name or several, without repeats.
+    """Parse one or several names of measures, without repeats.
 
-    Raises InputError without names, and with the problems of all names.
+    Raises InputError if there is no name, or with the problems of all invalid names.
     """
     names = read_argument("measures", measures, MEASURE_NAMES)
     if not any(names):
@@ -79,11 +79,12 @@ def score_runs(
     task: str = "thorough",
     compared: bool = False,
 ) -> Scores:
-    """Return the scores of runs, read and scored one by one, for `focuseval.score`.
+    """Read runs and score them one by one, for `focuseval.score`.
 
     If runs are ``compared``, gold passages are counted by outcome (`failures.KINDS`) up to the first measure's cut-off.
-    A notice then reports runs that read unequal amounts of text under a measure. Only focuseval's own process is
-    forked, because threads of other programs could block forks. Raises InputError with every problem of the inputs.
+    In addition, a notice reports if a measure reads unequal amounts of text in different runs. Processes are forked
+    only if focuseval is the main program, because threads of other programs could block forks. Raises InputError with
+    every problem of the inputs.
     """
     specs = specs_of(measures)
     rules = Rules(
@@ -161,7 +162,7 @@ def _of_run(
 
 
 def _workers(tasks: Sequence[Task]) -> int:
-    """Return the useful number of processes: one if a file is a stream, which can be read only once."""
+    """Return the useful number of processes: one if a file is a stream, because a stream can be read only once."""
     files = [task for task in tasks if isinstance(task, Path) and task.is_file()]
     if not (is_ours() and forks()) or len(files) < len(tasks):
         return 1
@@ -172,7 +173,7 @@ def _workers(tasks: Sequence[Task]) -> int:
 def _each(work: Callable[[Task], T], tasks: Sequence[Task], processes: int) -> Sequence[T]:
     """Return the result of each run; if processes fail, compute all results in this process."""
     if processes > 1:
-        # errors mean that the system has no processes, threads or semaphores left, or that a process was killed
+        # these errors mean that no process, thread or semaphore can be created, or that a process was killed
         with suppress(OSError, NotImplementedError, RuntimeError):
             return list(in_forks(work, tasks, processes))
     return list(map(work, tasks))

@@ -24,18 +24,18 @@ from focuseval.statistics.means import means_by
 
 @dataclass(frozen=True)
 class Scores:
-    """The scores of runs, and data that was left out."""
+    """The scores of runs, and notices about data that was left out."""
 
     #: one row per measure, run and assessed topic. The columns are run, topic, name (canonical, shortest), measure
-    #: (without parameters), parameters (all, as JSON with sorted keys), cutoff (NaN for none) and value; text is
-    #: categorical. If a measure is pooled (``average=micro``), the columns `focuseval.measures.declaration.COUNTS` have
-    #: counts; these are NaN for other measures
+    #: (without parameters), parameters (all, as JSON with sorted keys), cutoff (NaN for none) and value. Text columns
+    #: are categorical. If a measure is pooled (``average=micro``), there are also the columns
+    #: `focuseval.measures.declaration.COUNTS`, which are NaN for other measures
     per_topic: pd.DataFrame
     #: the requested measures by canonical name
     specs: Mapping[str, Spec] = field(default_factory=dict)
     #: canonical names by requested name
     asked: Mapping[str, str] = field(default_factory=dict)
-    #: data that was left out or scored as 0
+    #: notices about data that was left out or scored as 0
     notices: Sequence[Notice] = ()
     #: why measures were not scored (with ``skip_refused``), by requested name
     refused: Mapping[str, Sequence[Problem]] = field(default_factory=dict)
@@ -44,7 +44,7 @@ class Scores:
     scale: str = ""  #: scale of the assessments, if they were read
     #: for each file, the name of its run
     in_files: Mapping[str, str] = field(default_factory=dict)
-    #: for each run, the number of gold passages of each kind (an index in `failures.KINDS`), if requested
+    #: for each run, the number of gold passages with each outcome (an index in `failures.KINDS`), if requested
     failures: Mapping[str, Counter[int]] = field(default_factory=dict)
     #: the line for reproducing the scores (`focuseval.campaign.saved_scores.signature`), if inputs are known
     signature: str = ""
@@ -54,7 +54,7 @@ class Scores:
         return notices.lines(self.notices)
 
     def means(self) -> pd.DataFrame:
-        """Return the columns of ``per_topic`` with the topic ``all``: the mean over topics.
+        """Return the means over topics, in the columns of ``per_topic``, with the topic ``all``.
 
         For pooled measures (``average=micro``), the value is computed from the sums of counts.
         """
@@ -78,7 +78,7 @@ class Scores:
         return names.merge(table.astype({"name": str}), on="name")[["run", "topic", "measure", "value"]]
 
     def table(self, *, per_topic: bool = False) -> list[tuple[str, str, str, float]]:
-        """Return rows (run, topic, measure, value) for printing: means, and topics before them if ``per_topic``."""
+        """Return rows (run, topic, measure, value) for printing: means and, if ``per_topic``, first all topics."""
         rows = self.as_asked(self.means())
         if per_topic:
             rows = pd.concat([self.as_asked(), rows], ignore_index=True)
@@ -96,7 +96,7 @@ _UNREAD = {
 def without_effect(options: Iterable[str], specs: Sequence[Spec[Any, Any]]) -> list[Notice]:
     """Return notices about options (`Inputs.for_some_measures`) that measures ignore.
 
-    Each measure that ignores ties is reported. A tokenizer is reported if no budget is in tokens.
+    The option for ties is reported for each measure that ignores it. A tokenizer is reported if no budget is in tokens.
     """
     reads = {
         "equal_scores_tie": [spec.reads_ties for spec in specs],
@@ -124,7 +124,7 @@ def check_relevant(per_topic: pd.DataFrame) -> None:
 def _tidy(
     runs: Sequence[RunScores], specs: Mapping[int, Spec[Any, Any]], relevant: Bools, rules: Rules
 ) -> pd.DataFrame:
-    """Return the table of scores of runs by the remaining measures, which have their indexes as keys.
+    """Return the table of scores of runs. ``specs`` has the measures that were not refused, by their indexes.
 
     ``relevant`` (topics, specs) marks topics with relevant content, which have a value.
     """
@@ -160,9 +160,9 @@ def joined(
     specs: Sequence[Spec[Any, Any]],
     rules: Rules,
 ) -> Scores:
-    """Return the joined scores of single runs, with their notices.
+    """Join the scores and notices of single runs.
 
-    Raises InputError with all refusals of any run.
+    Raises InputError with the refusals of all runs.
     """
     if not runs:
         raise InputError.of("runs", "there are no runs", "give at least one run")
@@ -210,7 +210,7 @@ def _plain(topic: str) -> str:
 
 
 def _missing(run: RunScores, topics: Sequence[str]) -> Notice:
-    """Return a notice about missing topics, with similar names in the run (other zeros or case)."""
+    """Return a notice about missing topics. It gives names in the run that differ only in leading zeros or case."""
     unassessed = {_plain(name): name for name in run.others}
     alike = [(name, unassessed[_plain(name)]) for name in topics if _plain(name) in unassessed]
     text = ""
@@ -236,14 +236,14 @@ def score(
 ) -> Scores:
     """Score every run on every topic.
 
-    ``average_over="assessed"`` (default) scores assessed topics that are missing in a run as 0. ``"run"`` excludes
-    missing topics from the run's mean, as trec_eval does by default (``rules="trec_eval"``). Topics without relevant
-    content for a measure are left out and reported. Under trec_eval's rules, these topics score 0. ``options`` are
-    given options; notices report the measures that ignore them (`without_effect`).
+    With ``average_over="assessed"`` (default), assessed topics that are missing in a run score 0. With ``"run"``, they
+    are excluded from the run's mean, which is the default under trec_eval's rules (``rules="trec_eval"``). Topics
+    without relevant content for a measure are left out and reported; under trec_eval's rules, they score 0. ``options``
+    are options that the user has set; notices report the measures that ignore them (`without_effect`).
 
     ``skip_refused`` leaves out measures whose needs are not met, or whose own rule a result breaks, and reports them in
-    `Scores.refused`. ``suggested`` are measures that refusals may recommend. ``allow_none`` accepts that no measure is
-    left. ``lenient`` scores and counts results that break a rule.
+    `Scores.refused`. ``suggested`` are measures that refusals may recommend. With ``allow_none``, all measures may be
+    left out. With ``lenient``, results that break a rule are scored, and notices count them.
 
     Raises InputError for a run without an assessed topic. Without ``skip_refused``, raises InputError for measures
     whose needs are not met. Without ``lenient``, raises InputError for results that break a rule of the ``task`` or of

@@ -1,10 +1,10 @@
 """Criteria for choosing a measure: discriminative power, stability, and agreement with other measures.
 
 Discriminative power is the share of system pairs that differ significantly (Sakai, SIGIR 2006). High power is no merit
-by itself, because it does not show that the order is right. Stability is whether different topics would give the same
-order of systems, and how many topics are needed for this. Two disjoint sets of equal size are drawn from the topics,
-and systems are ordered on each set (Buckley & Voorhees, SIGIR 2000; Voorhees & Buckley, SIGIR 2002). Agreement is
-whether two measures give the same order.
+by itself, because it does not show that the order is right. A measure is stable if other topics would give the same
+order of systems. To test stability, two disjoint sets of equal size are drawn from the topics, and systems are ordered
+on each set (Buckley & Voorhees, SIGIR 2000; Voorhees & Buckley, SIGIR 2002). Two measures agree if they give the same
+order.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -19,7 +19,7 @@ from focuseval.statistics.correlations import orders_of, taus
 from focuseval.statistics.score_table import ScoreTable
 from focuseval.statistics.significance import expanded, order_of, times_drawn
 
-#: the tests whose significance levels are compared; both resample topics and do not assume normality
+#: the tests whose significance levels are compared; both resample topics, and neither assumes normality
 DRAWN = ("bootstrap", "randomisation")
 
 
@@ -66,22 +66,24 @@ FEW_SWAPS, HIGH_TAU = 0.05, 0.9
 
 
 def sizes_of(topics: int) -> list[int]:
-    """Return the sizes of two disjoint sets of topics: 5, 10 … and half of all topics."""
+    """Return the sizes of topic sets to try: 5, 10 … and half of all topics, so that two disjoint sets exist."""
     half = topics // 2
     return sorted({*range(5, half + 1, 5), half} - {0})
 
 
 def stability(tables: Mapping[str, pd.DataFrame], *, splits: int = 200, seed: int = 0) -> pd.DataFrame:
-    """Return how often two sets of topics disagree about systems, for every measure and set size.
+    """Measure how often two sets of topics disagree about the order of systems, for every measure and set size.
 
     ``tables`` have a row per topic and a column per run, without missing values. All measures share the splits. The
     columns of the result are measure, topics (in each set), swap_rate, tau, low, high.
 
     ``swap_rate`` is the share of system pairs, over all splits, whose order differs between the sets. It is in [0, 1],
     and lower is better. ``tau`` is the mean of Kendall's tau-b between the orders on the two sets, over splits with a
-    tau. It is in [-1, 1], and higher is better. ``low`` and ``high`` bound tau in the middle 95 % of the splits.
-    If systems hardly differ, two halves of the topics disagree more than sets from more topics would, because the
-    halves are complements. There are no rows for fewer than two topics. Values are NaN for fewer than two runs.
+    tau. It is in [-1, 1], and higher is better. In the middle 95 % of the splits, tau is from ``low`` to ``high``.
+
+    If systems hardly differ, two halves of the topics disagree too often, because each half is the complement of the
+    other. Sets of the same size from more topics would disagree less. There are no rows for fewer than two topics.
+    Values are NaN for fewer than two runs.
     """
     rows = []
     for measure, table in tables.items():
@@ -101,7 +103,7 @@ def stability(tables: Mapping[str, pd.DataFrame], *, splits: int = 200, seed: in
 
 
 def _halves(topics: int, size: int, splits: int, seed: int) -> tuple[Floats, Floats]:
-    """Return the topics in both sets of each split: two arrays (B, n) of 0 and 1."""
+    """Split topics at random B times. Return an array (B, n) for each of the two sets: 1 for its topics, else 0."""
     order = np.random.default_rng([seed, size]).random((splits, topics)).argsort(axis=1)
     place = order.argsort(axis=1)
     return (place < size).astype(float), ((place >= size) & (place < 2 * size)).astype(float)
@@ -110,9 +112,9 @@ def _halves(topics: int, size: int, splits: int, seed: int) -> tuple[Floats, Flo
 def topics_needed(pairs: pd.DataFrame) -> pd.DataFrame:
     """Return the smallest number of topics with which each measure is stable, from the table of `stability`.
 
-    The columns are measure, by_swaps, by_tau and tried. From the size by_swaps on, the swap rate is at most
-    `FEW_SWAPS`. From the size by_tau on, tau is at least `HIGH_TAU`. ``tried`` is the largest size of the sets. A size
-    is NaN if the largest sets do not suffice.
+    The columns are measure, by_swaps, by_tau and tried. For sets of at least ``by_swaps`` topics, the swap rate is at
+    most `FEW_SWAPS`. For sets of at least ``by_tau`` topics, tau is at least `HIGH_TAU`. Both are NaN if the largest
+    sets do not suffice. ``tried`` is the size of the largest sets.
     """
     rows = []
     for measure, part in pairs.groupby("measure", sort=False):
@@ -127,7 +129,7 @@ def topics_needed(pairs: pd.DataFrame) -> pd.DataFrame:
 
 
 def _from(size: Ints, holds: Bools) -> float:
-    """Return the first size from which the condition always holds, or NaN."""
+    """Return the smallest size such that the condition holds for it and all larger sizes, or NaN."""
     fails = np.flatnonzero(~holds)
     first = int(fails[-1]) + 1 if len(fails) else 0
     return float(size[first]) if first < len(size) else np.nan
@@ -145,11 +147,11 @@ def agreement(
     ``tables`` have a row per topic and a column per run, equal for all measures, without missing values. Systems are
     ordered by means over topics, best first. Lower is better for measures in ``lower``. Each ordered pair of measures
     has a row. The columns are measure, other, tau (Kendall's tau-b), tau_low, tau_high, tau_ap, tau_ap_low and
-    tau_ap_high. tau_ap is of ``other``, with the order by ``measure`` as the truth (Yilmaz et al., SIGIR 2008).
+    tau_ap_high. tau_ap rates the order by ``other`` against the order by ``measure`` (Yilmaz et al., SIGIR 2008).
 
     Correlations are in [-1, 1]; 1 means equal orders. Intervals are expanded bootstrap percentiles (`expanded`) over
-    topics, with common resamples for all measures. NaN if a measure scores all systems equally. A single topic gives no
-    interval.
+    topics. All measures share the resamples. Values are NaN if a measure scores all systems equally. Intervals are NaN
+    for a single topic.
     """
     names = list(tables)
     signs = np.where([name in lower for name in names], -1.0, 1.0)[:, None, None]
@@ -172,7 +174,7 @@ def agreement(
 
 
 def _percentiles(drawn: Floats, tail: float | None) -> tuple[Floats, Floats]:
-    """Return the lower (P,) and upper (P,) percentiles of the defined resamples in (B, P); NaN without a tail."""
+    """Return the lower and upper percentiles of each column of ``drawn`` (B, P), ignoring NaN; NaN without a tail."""
     none = np.isnan(drawn).all(axis=0)
     limits = np.full((2, drawn.shape[1]), np.nan)
     if tail is not None:
@@ -181,21 +183,24 @@ def _percentiles(drawn: Floats, tail: float | None) -> tuple[Floats, Floats]:
 
 
 def _correlations(means: Floats) -> tuple[Floats, Floats]:
-    """Return tau-b (M, M), and tau_AP (M, M) by truth and estimate, for the means (M, R) of R systems."""
+    """Return tau-b (M, M) and tau_AP (M, M) between measures, from the means (M, R) of R systems.
+
+    Each row of tau_AP has one measure as the truth, each column one measure as the estimate.
+    """
     count = means.shape[1]
     sign = order_of(means[:, None, :], means[:, :, None])
     order = orders_of(means)
     tau = taus(order[:, None], order)
-    # tau_AP is linear in the truth of the pairs that the estimate orders; each pair weighs 1 / (rank - 1)
+    # tau_AP sums the truth (1, 1/2 or 0) of each pair that the estimate orders, with the weight 1 / (rank - 1)
     truth = (1 + sign) / 2
-    # number of systems above and equal to each system
+    # for each system, how many systems score higher, and how many score the same (including itself)
     higher, same = (sign > 0).sum(axis=1), (sign == 0).sum(axis=1)
     inverse = np.append(0.0, np.cumsum(1 / np.arange(1, count)))  # sums of 1 / (rank - 1)
     upto = inverse[np.minimum(higher + same, count) - 1] - inverse[np.maximum(higher - 1, 0)]
     first = higher == 0  # the first rank does not count, because 1 / (rank - 1) is undefined there
     weight = np.where(first, inverse[same - 1], upto) / same
     ordered = (sign > 0) * weight[:, None, :]
-    # a tied system's place in its tie is its rank minus the first rank of the tie; ranks are from 0
+    # the place of a tied system in its tie is its rank minus the first rank of the tie, where ranks begin with 0
     rank = np.arange(count)
     tied = divided((rank - np.sort(higher, axis=1)) / 2, rank + np.zeros_like(higher)).sum(axis=1)
     flat = len(means), count * count

@@ -20,8 +20,8 @@ CORRECTIONS = ("holm", "none")
 #: largest number of resamples, which bounds memory
 MOST_RESAMPLES = 1_000_000
 
-#: false alarms of the bootstrap test by number of topics: per cent of comparisons with p <= 0.05 for equal systems,
-#: two-tailed and one-tailed, for normal differences (docs/comparing.md)
+#: false alarms of the bootstrap test by number of topics: how many per cent of comparisons of equal systems have p <=
+#: 0.05, two-tailed and one-tailed. Differences are normally distributed (docs/comparing.md)
 BOOTSTRAP_ALARMS = {
     2: (50, 26),
     3: (25, 19),
@@ -39,7 +39,7 @@ FEW_TOPICS = 25
 #: with fewer topics than this, a randomisation test cannot reject at 0.05, so that there is no interval
 INTERVAL_TOPICS = 6
 
-#: largest share of a difference that may remain without the topic that explains the difference
+#: a topic explains a difference if at most this share of the difference remains without the topic
 CARRIED = 0.1
 
 #: columns of a comparison, in the order of `differences`
@@ -67,10 +67,10 @@ _ARGUMENTS = {
 class Method:
     """The method of testing differences.
 
-    ``test`` is one of `focuseval.statistics.significance.TESTS`, or None for no test (p is NaN). ``one_tailed`` tests
-    whether the run is better than its baseline. ``correction`` (one of `CORRECTIONS`) is for all pairs of runs under
-    one measure. Intervals have the level 1 - ``alpha`` and contain the differences that the two-tailed test does not
-    reject (`mean_intervals`). Raises InputError for invalid values.
+    ``test`` is one of `focuseval.statistics.significance.TESTS`, or None for no test (p is NaN). A ``one_tailed`` test
+    asks only whether the run is better than its baseline. ``correction`` (one of `CORRECTIONS`) applies to all pairs of
+    runs under one measure. Intervals have the level 1 - ``alpha`` and contain the differences that the two-tailed test
+    does not reject (`mean_intervals`). Raises InputError for invalid values.
     """
 
     test: str | None = "randomisation"
@@ -98,7 +98,7 @@ class Method:
         return self.in_words("all pairs under one measure")
 
     def in_words(self, family: str) -> str:
-        """Describe the test, and the comparisons that p-values are corrected for."""
+        """Describe the test, and name the ``family`` of comparisons for which p-values are corrected."""
         tails = "one-tailed (is the run better?)" if self.one_tailed else "two-tailed"
         if self.test is None:
             return "not tested"
@@ -112,14 +112,14 @@ STANDARD = Method()
 
 
 def pairs_of(runs: Sequence[str], baseline: str | None = None) -> list[tuple[str, str]]:
-    """Return pairs of baseline and run: every other run with the baseline, or with every earlier run."""
+    """Return pairs of a baseline and a run. Without ``baseline``, each run is compared with every earlier run."""
     if baseline is not None:
         return [(baseline, run) for run in runs if run != baseline]
     return [(first, second) for i, first in enumerate(runs) for second in runs[i + 1 :]]
 
 
 def systems(tables: Tables, method: Method) -> pd.DataFrame:
-    """Return each run's number under each measure, with its interval: columns measure, run, mean, low, high."""
+    """Return the mean of each run under each measure, with its interval: columns measure, run, mean, low, high."""
     parts = []
     for measure, table in tables.items():
         low, high = table.intervals(1 - method.alpha, method.resamples, method.seed, method.test)
@@ -147,9 +147,10 @@ def differences(
       Forum 48(1), 2014);
     - skewness of the n differences: ``m_3 / m_2^1.5`` from central moments, NaN if all are equal;
     - p and p_adjusted, corrected for all rows of the measure if the method has a correction;
-    - wins, ties and losses, the topics on which the run is better, equal and worse;
-    - carried_by and difference_without, the topic that explains the difference, and the difference without it. This is
-      the topic that adds most, if without it at most a tenth of the difference is left or the sign changes; else "".
+    - wins, ties and losses, the numbers of topics on which the run is better, equal and worse;
+    - carried_by and difference_without, the topic that explains the difference, and the difference without it. The
+      topic that adds most to the difference explains it if, without this topic, at most a tenth of the difference is
+      left or the sign changes. Otherwise, carried_by is "".
 
     For pooled measures, mean, difference, intervals and tests use sums of counts. Wins, ties and losses use topics.
     Effect size and skewness are missing. Raises InputError for fewer than two runs or topics, and for a t-test of a
@@ -225,7 +226,7 @@ def _without_strongest(pairs: Differences, names: pd.Index) -> dict[str, Any]:
     difference = pairs.difference
     side = np.sign(difference)
     strongest = pairs.strongest(side)
-    left = pairs.without(strongest).difference  # a different topic may be left out of each pair
+    left = pairs.without(strongest).difference  # each pair is computed without its own strongest topic
     carried = (left * side <= CARRIED * np.abs(difference)) & (np.abs(difference) > pairs.rounding)
     return {
         "carried_by": np.where(carried, names.to_numpy(dtype=object)[strongest], ""),
@@ -256,7 +257,7 @@ def cautions(rows: pd.DataFrame, method: Method, most: int = 3) -> list[str]:
             f"{BOOTSTRAP_ALARMS[listed][method.one_tailed]} % of comparisons without a difference (randomisation: at "
             "most 5 %)"
         )
-    # a mean of skewed differences needs 25 skewness² topics (Cochran, Sampling Techniques, 1977, 2.15)
+    # intervals of skewed means need at least 25 skewness² topics (Cochran, Sampling Techniques, 1977, 2.15)
     skewed = (rows["topics"] >= FEW_TOPICS) & (25 * rows["skewness"] ** 2 > rows["topics"])
     if skewed.any():
         lines.append(
@@ -283,7 +284,7 @@ def cautions(rows: pd.DataFrame, method: Method, most: int = 3) -> list[str]:
 #: the default method of `compare`
 ONE_TAILED = Method(one_tailed=True, correction="none", resamples=1000)
 
-#: columns of `differences` that are added to the table of pairs
+#: columns of `differences` that `compare_as_asked` adds to the table of pairs
 _OF_PAIRS = ["low", "high", "level", "effect_size", "wins", "ties", "losses", "carried_by"]
 
 
@@ -296,11 +297,11 @@ def compare(
     top: int | None = None,
     baseline: str | None = None,
 ) -> dict[str, pd.DataFrame]:
-    """Compare systems under one measure, pair by pair with every test of `IN_TABLES`, as tables by name.
+    """Compare systems under one measure, pair by pair with every test of `IN_TABLES`. Return tables by name.
 
-    ``ranking`` names the runs to compare. The default is all runs in rank order under this measure. Labels are ranks.
-    ``top`` limits the runs. One-tailed tests ask whether the higher ranked system is better. With a ``baseline``, every
-    other run is compared with it, and one-tailed tests ask whether the other run is better.
+    ``ranking`` names the runs to compare, best first. The default is all runs in rank order under this measure. ``top``
+    keeps only the first runs. One-tailed tests ask whether the higher ranked system is better. With a ``baseline``,
+    every other run is compared with it, and one-tailed tests ask whether the other run is better.
 
     systems
         label (the rank), run, mean; low, high and level of the mean's interval by the ``method``'s test
@@ -313,8 +314,8 @@ def compare(
         a row for each system, with rank and run, and a column for each rank: ``*`` if the row's system is significantly
         better by ``test`` (default: the method's), ``-`` if not, empty for pairs that are not compared
 
-    A single run has no pairs, and on a single topic nothing is significant. For pooled measures, the t-test finds
-    nothing. Raises InputError for an unknown baseline.
+    A single run has no pairs. With a single topic, no pair is significant. For pooled measures, no pair is significant
+    by the t-test. Raises InputError for an unknown baseline.
     """
     names = table.ranked if ranking is None else list(ranking)
     number = {name: str(place) for place, name in enumerate(names, 1)}
@@ -378,10 +379,10 @@ def compare_as_asked(
     ranked_by, settings (top, baseline, test, one_tailed, correction, alpha, resamples, seed), lower and pools.
     ``lower`` are the measures for which lower is better. ``pools`` has the name of a function in
     `focuseval.measures.ratios` for each pooled measure. Warnings name at most ``most`` differences that one topic
-    explains, and count the rest.
+    explains, and give the number of other such differences.
 
-    The table of pairs has the columns of `differences` for the higher ranked system against the lower, and the p-values
-    of all tests. Raises InputError for a t-test of a pooled measure.
+    The table of pairs has the p-values of all tests, and the columns of `differences`, in which the lower ranked system
+    is the baseline. Raises InputError for a t-test of a pooled measure.
     """
     settings, measure = request["settings"], request["measure"]
     tables = _tables(scores, request, {request["ranked_by"], measure})
@@ -402,7 +403,7 @@ def compare_as_asked(
     return compared, cautions(rows, method, most)
 
 
-#: largest number of differences that warnings name as explained by one topic
+#: largest number of differences that the warnings of `overview` list because one topic explains them
 _MOST_CARRIED = 3
 
 
@@ -413,17 +414,18 @@ def scored(request: Mapping[str, Any], scores: pd.DataFrame) -> dict[str, Any]:
 
 
 def overview(scores: pd.DataFrame, request: Mapping[str, Any]) -> tuple[dict[str, pd.DataFrame], list[str]]:
-    """Return the tables of a campaign's systems by name, and warnings.
+    """Return tables that compare a campaign's systems, by name, and warnings.
 
     ``scores`` has the columns of `focuseval.scoring.score.Scores` and ``runs``. ``request`` has the scored measures,
     and a comparison for `compare_as_asked`. Systems are compared and ranked by the first measure. For two or more
-    systems, the tables are those of `compare_as_asked`, and
+    systems, there are the tables of `compare_as_asked`. In addition, there are
 
     measures
         rank, run, measure, mean, low, high: a row for each system and measure, with 95 % intervals (`mean_intervals`),
         in the order of the first measure; runs without a value come last
     topics
-        topic, run, value: every system on every topic by the first measure. Topics with high means come first
+        topic, run, value: the score of every system on every topic by the first measure; topics with high means come
+        first
     best
         run, share: the share of bootstrap resamples of topics in which each system has the best mean by the first
         measure (`how_often_best`); not for pooled measures
@@ -462,7 +464,7 @@ def how_often_best(values: pd.DataFrame, method: Method, *, lower: bool = False)
     """Return the share of bootstrap resamples of topics in which each run has the best mean: columns run and share.
 
     The best mean is the highest, or the lowest if ``lower``. ``values`` has a row for each topic and a column for each
-    run. Tied runs divide a resample, so that shares sum to 1.
+    run. If several runs have the best mean, they share the resample equally, so that shares sum to 1.
     """
     topics = len(values)
     draws = np.random.default_rng(method.seed).multinomial(topics, [1 / topics] * topics, method.resamples)

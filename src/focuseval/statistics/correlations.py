@@ -1,6 +1,6 @@
 """Correlations of scores: Pearson, Kendall, Spearman.
 
-P-values load `scipy.special`; only Kendall's p-value loads the slower `scipy.stats`.
+P-values need `scipy.special`. Only Kendall's p-value needs `scipy.stats`, which is slow to import.
 """
 
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from focuseval.statistics.significance import order_of
 FEWEST_RUNS = 5
 
 
-#: for each unit that correlations can be over, the values that are correlated
+#: what one pair of correlated values belongs to, and a description of these values
 OVER = {"runs": "means over topics", "topics": "means over runs", "values": "values of a run on a topic"}
 
 COEFFICIENTS = {"pearson": "Pearson's r", "spearman": "Spearman's ρ", "kendall": "Kendall's τ"}
@@ -76,7 +76,7 @@ def _p_value(r: np.floating, n: int, least: float = 0.0) -> float:
 
 
 def kendall(x: ArrayLike, y: ArrayLike) -> Correlation:
-    """Return Kendall's tau-b of two columns (n,), which corrects for ties, and its p-value. NaN if one is constant."""
+    """Return Kendall's tau-b of two columns (n,), corrected for ties, and its p-value. NaN if one is constant."""
     with extra("full"):
         from scipy import stats
 
@@ -110,7 +110,7 @@ def mean_ranks(values: Floats) -> Floats:
 
 
 def orders_of(values: Floats) -> Floats:
-    """Return the order of each pair of n values (…, n), which is -1, 0 (tied) or 1, as (…, n (n - 1) / 2).
+    """Return the order of each pair of n values (…, n): -1, 0 (tied) or 1. The shape is (…, n (n - 1) / 2).
 
     Pairs are in the order of `numpy.triu_indices`. Values that differ only by rounding are tied (`order_of`).
     """
@@ -119,6 +119,6 @@ def orders_of(values: Floats) -> Floats:
 
 
 def taus(one: Floats, other: Floats) -> Floats:
-    """Return Kendall's tau-b (…) of two `orders_of` values, each (…, P) for P pairs; NaN if either has only ties."""
+    """Return Kendall's tau-b (…) of two results of `orders_of`, with P pairs (…, P). NaN if either has only ties."""
     pairs = np.sqrt(np.abs(one).sum(axis=-1) * np.abs(other).sum(axis=-1))
     return np.divide((one * other).sum(axis=-1), pairs, out=np.full(pairs.shape, np.nan), where=pairs > 0)

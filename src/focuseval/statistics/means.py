@@ -24,7 +24,7 @@ def _mean(values: Floats) -> float:
 
 
 def means_by(scores: pd.DataFrame, keys: Sequence[str], value: str = "value") -> pd.DataFrame:
-    """Return the keys in order of appearance, each with the mean over its rows (computed like `column_means`)."""
+    """Return a row for each distinct combination of keys, in order of appearance, with its mean (`column_means`)."""
     group = scores.groupby(list(keys), sort=False, observed=True, dropna=False).ngroup().to_numpy()
     order = np.argsort(group, kind="stable")
     begin = np.flatnonzero(changes(group[order]))

@@ -1,7 +1,7 @@
 """Scores of runs on topics by one measure, which are averaged or pooled over topics.
 
-Topics are resampled. For pooled measures (``average=micro``), a resample's number is computed from the counts of its
-topics, because a mean of topics' values would be another number.
+Tests and intervals resample topics. For pooled measures (``average=micro``), the value on a resample is computed from
+the sums of its topics' counts, because it differs from the mean of the topics' values.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -49,7 +49,7 @@ class ScoreTable:
 
     @cached_property
     def numbers(self) -> Floats:
-        """The number of each run (R,): its mean over topics, or the value of its sums of counts."""
+        """The overall score of each run (R,): its mean over topics, or the value computed from its sums of counts."""
         if self.counts is None or self.number is None:
             return column_means(self.values.to_numpy(dtype=float))
         return self.number(self.counts.sum(axis=0))
@@ -69,14 +69,14 @@ class ScoreTable:
     def intervals(
         self, level: float, resamples: int, seed: int, test: str | None = "randomisation"
     ) -> tuple[Floats, Floats]:
-        """Return the limits (R,) of the numbers' intervals (`focuseval.statistics.significance.mean_intervals`)."""
+        """Return the intervals of ``numbers``: two limits (R,), as in `mean_intervals`."""
         return self.differences(None, np.arange(len(self.runs))).interval(level, resamples, seed, test)
 
     def differences(self, first: Sequence[int] | Ints | None, second: Sequence[int] | Ints) -> Differences:
-        """Return differences of pairs of runs, by index: the second run's number minus the first's, or minus 0.
+        """Return the differences of pairs of runs: the number of the second run minus that of the first.
 
-        For pooled measures, the randomisation test and the interval may disagree about 0 (in 1 to 2 % of comparisons),
-        and there is no t-test.
+        Runs are given by index. If ``first`` is None, 0 is subtracted. For pooled measures, there is no t-test, and in
+        1 to 2 % of comparisons the interval contains 0 although the randomisation test rejects, or the reverse.
         """
         number = self.number
         if self.counts is None or number is None:

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 from focuseval.errors import extra
 from focuseval.model.arrays import Floats, Ints
 
-#: relative rounding error: numbers that differ by no more are equal
+#: largest relative rounding error: numbers that differ by at most this share are equal
 TOLERANCE = 1e-12
 
 #: largest number of resampled means that are in memory at once
@@ -26,14 +26,14 @@ EXACT_TOPICS = 16
 
 
 def rounding(*numbers: ArrayLike) -> Floats:
-    """Return the largest difference of equal numbers: `TOLERANCE` times the largest number in each place."""
+    """Return the largest difference that rounding can cause: `TOLERANCE` times the largest number in each place."""
     return TOLERANCE * np.max(np.abs(np.broadcast_arrays(*numbers)), axis=0)
 
 
 def difference(first: ArrayLike, second: ArrayLike, *others: ArrayLike) -> Floats:
     """Return the second numbers minus the first, or 0 where they differ only by rounding.
 
-    ``others`` are larger numbers from which both numbers were computed.
+    ``others`` are numbers from which both numbers were computed. If these are larger, rounding errors are larger.
     """
     change = np.subtract(second, first)
     return np.where(np.abs(change) <= rounding(first, second, *others), 0.0, change)
@@ -56,7 +56,7 @@ def times_drawn(topics: int, resamples: int, seed: int | Sequence[int]) -> Float
 def _drawn(
     below: int, topics: int, resamples: int, seed: int | Sequence[int]
 ) -> Iterator[tuple[slice, Ints]]:
-    """Yield blocks of rows of a (B, n) array of random integers from 0 to ``below`` - 1, to bound memory."""
+    """Yield a (B, n) array of random integers from 0 to ``below`` - 1 in blocks of rows, to bound memory."""
     generator = np.random.default_rng(seed)
     rows = max(1, BLOCK // max(1, topics))
     for begin in range(0, resamples, rows):
@@ -65,7 +65,7 @@ def _drawn(
 
 
 def flips_of(topics: int, resamples: int, seed: int) -> tuple[Ints, bool]:
-    """Return B assignments (B, n), 1 where a topic's systems are exchanged, and whether all 2^n are included."""
+    """Return B assignments (B, n), and whether these are all 2^n. A 1 means that a topic's systems are exchanged."""
     if topics <= EXACT_TOPICS:
         return np.arange(1 << topics)[:, None] >> np.arange(topics) & 1, True
     flips = np.empty((resamples, topics), dtype=np.int8)
@@ -77,8 +77,8 @@ def flips_of(topics: int, resamples: int, seed: int) -> tuple[Ints, bool]:
 def of_subsets(sums: Floats, flips: Ints, total: Floats, *, exact: bool) -> tuple[Floats, Ints, int]:
     """Return sums over nonempty subsets of topics, their sizes, and the number of subsets including empty subsets.
 
-    ``sums`` (B, …) are over the topics for which ``flips`` (B, n) is 1. Unless ``exact``, complements are added, and
-    the full set. The test counts the empty set as the observation.
+    ``sums`` (B, …) are the sums over the topics for which ``flips`` (B, n) is 1. Unless ``exact``, the complements of
+    these subsets and the set of all topics are added. The test counts the empty set as the observation.
     """
     size = flips.sum(axis=1, dtype=int)
     if not exact:
@@ -97,16 +97,16 @@ def on_grid(values: Floats) -> Floats:
 
 
 def limits_of(drawn: Floats, count: int, level: float, rounding: Floats) -> Floats:
-    """Return two limits (2, P) such that (1 - level) / 2 of ``count`` numbers lie beyond each limit.
+    """Return two limits (2, P) such that the share (1 - level) / 2 of ``count`` numbers lies beyond each limit.
 
-    ``drawn`` (B, P) has the known numbers. Unknown numbers are assumed to be infinite, on both sides. Limits are NaN if
-    the unknown numbers fill the tails, or if known numbers differ by at most ``rounding`` (P,).
+    ``drawn`` (B, P) has those of the numbers that are known. Unknown numbers are assumed to be infinite, on both sides.
+    Limits are NaN if the unknown numbers fill the tails, or if known numbers differ by at most ``rounding`` (P,).
     """
     place = int((1 - level) / 2 * count + 1e-9) - (count - len(drawn))
     if place < 0:
         return np.full((2, drawn.shape[1]), np.nan)
     in_order = np.array(drawn.T, order="C")
-    in_order.sort()  # sorting rows that are contiguous in memory is faster than selecting two places
+    in_order.sort()  # faster than `numpy.partition`, because rows are contiguous in memory
     limits: Floats = in_order.T[[place, -1 - place]]
     limits[np.abs(limits) <= rounding] = 0.0
     limits[:, limits[1] - limits[0] <= rounding] = np.nan
@@ -126,9 +126,9 @@ class Differences:
 
     @classmethod
     def of_means(cls, change: Floats, rounding: Floats | None = None) -> "Differences":
-        """Return the differences of means, second run minus first, from the change (n, P) on each topic.
+        """Return the differences of means from the ``change`` on each topic (n, P): the second run minus the first.
 
-        ``rounding`` (n, P) comes from the runs' values. The default comes from the change.
+        ``rounding`` (n, P) has the rounding error of each change (default: computed from the changes).
         """
         rounding = TOLERANCE * np.abs(change) if rounding is None else rounding
         return cls(change, -change, _mean_of, rounding.sum(axis=0) / max(1, len(change)))
@@ -138,13 +138,13 @@ class Differences:
         return replace(self, values=self.exchanged, exchanged=self.values)
 
     def strongest(self, side: Floats) -> Ints:
-        """Return, for each pair (P,), the first topic without which the difference times ``side`` is lowest."""
+        """Return, for each pair (P,), the first topic whose removal makes the difference times ``side`` lowest."""
         rest = self.values.sum(axis=0) - self.values
         left = self.number(rest, len(rest) - 1) * side
         return np.argmax(left <= left.min(axis=0) + self.rounding, axis=0)
 
     def without(self, topics: Ints) -> "Differences":
-        """Return the differences without one topic of each pair, ``topics`` (P,)."""
+        """Return the differences without one topic per pair; ``topics`` (P,) has the topic to remove from each pair."""
         rest = np.arange(len(self.values) - 1)[:, None]
         rows, pairs = rest + (rest >= topics), np.arange(self.values.shape[1])
         return replace(self, values=self.values[rows, pairs], exchanged=self.exchanged[rows, pairs])
@@ -167,7 +167,7 @@ class Differences:
         return chosen.interval(self, level, resamples, seed)
 
     def p_values(self, test: str | None, resamples: int, seed: int, *, two_tailed: bool = False) -> Floats:
-        """Return the p-values (P,) of differences above 0, or of any differences if ``two_tailed``, by one of `TESTS`.
+        """Test with one of `TESTS` whether differences are above 0, or, if ``two_tailed``, other than 0. Return p (P,).
 
         NaN without a test, and for a test of means on pooled measures.
         """
@@ -181,12 +181,12 @@ class Differences:
         return self.values.ndim == 2
 
     def resampled(self, resamples: int, seed: int) -> Iterator[tuple[slice, Floats]]:
-        """Yield (B, P) differences on B resamples of the topics, in blocks of pairs."""
+        """Yield the differences (B, P) on B resamples of the topics, in blocks of pairs."""
         for pairs, sums in self.sums(times_drawn(len(self.values), resamples, seed)):
             yield pairs, self.number(sums, len(self.values))
 
     def sums(self, weights: Floats) -> Iterator[tuple[slice, Floats]]:
-        """Yield (B, P, …) sums of values with weights (B, n), in blocks of pairs."""
+        """Yield the sums (B, P, …) of values over topics with B sets of weights (B, n), in blocks of pairs."""
         values = on_grid(self.values)
         for pairs in self.blocks(len(weights)):
             yield pairs, np.tensordot(weights, values[:, pairs], 1)
@@ -327,7 +327,7 @@ class Test:
     p_values: Callable[[Differences, int, int, bool], Floats]
     #: function from differences, level, number of resamples and seed to the limits of intervals
     interval: Callable[[Differences, float, int, int], tuple[Floats, Floats]]
-    #: smallest possible p-value, from the numbers of topics, resamples and tails
+    #: function from the numbers of topics, resamples and tails to the smallest possible p-value
     smallest: Callable[[int, int, int], float]
     title: str  #: the name of the test in texts
     report: str  #: the name in the report, a template with ``{tails}`` and ``{resamples}``
@@ -381,21 +381,20 @@ IN_TABLES = ("bootstrap", "randomisation", "t-test")
 def p_values(
     differences: Floats, test: str, resamples: int = 1000, seed: int = 0, *, two_tailed: bool = False
 ) -> Floats:
-    """Return the p-values (P,) of the mean differences of P pairs on n topics (n, P): above 0, or, two-tailed, any.
+    """Test whether the mean differences (n topics, P pairs) are above 0, or, two-tailed, not 0. Return p-values (P,).
 
     - ``bootstrap``: topics are drawn with replacement, B times; ``p = (1 + #{b: mean of resample b <= 0}) / (1 + B)``.
       The two-tailed p-value is twice the smaller p-value of both directions, at most 1; it is at most 0.05 if the 95 %
-      percentile interval excludes 0. Differences are not shifted to the null hypothesis. Kamps et al. (SIGIR 2007),
-      Section 3.
+      percentile interval excludes 0. Differences are not shifted to a mean of 0. Kamps et al. (SIGIR 2007), Section 3.
     - ``randomisation``: under the null hypothesis, each difference has a random sign. Up to 16 topics, all 2^n signs
       are enumerated: ``p = #{mean >= observed} / 2^n``. For more topics, B assignments of signs are drawn: ``p = (1 +
       #{mean >= observed}) / (1 + B)``. Two-tailed tests compare absolute means. Smucker, Allan & Carterette (CIKM
       2007).
     - ``t-test``: the paired t-test. If all differences are equal, p is 1 for differences of 0, and NaN for other
       differences.
-    - ``wilcoxon``: the sum of the ranks of positive differences among all absolute differences except 0, under random
-      signs. Ties share their mean rank. The distribution is exact, with ties, too. Wilcoxon (Biometrics Bulletin 1,
-      1945).
+    - ``wilcoxon``: absolute differences except 0 are ranked, and the ranks of positive differences are summed. Under
+      the null hypothesis, signs are random. Ties share their mean rank. The distribution is exact even with ties.
+      Wilcoxon (Biometrics Bulletin 1, 1945).
     """
     return Differences.of_means(differences).p_values(test, resamples, seed, two_tailed=two_tailed)
 
@@ -419,29 +418,32 @@ def mean_intervals(
 ) -> tuple[Floats, Floats]:
     """Return the intervals of the means of values (n topics, P): lower and upper limits (P,).
 
-    An interval contains the means that the two-tailed test (one of `TESTS`) does not reject at 1 - ``level``. The
+    An interval contains the means that the two-tailed test (one of `TESTS`) does not reject at 1 - ``level``. Thus the
     interval of a mean difference excludes 0 if and only if p <= 1 - ``level``.
 
-    - ``randomisation``, also for None: from the m-th lowest to the m-th highest mean over all 2^n - 1 subsets of
-      topics, m = floor(2^n (1 - level) / 2). For more than 16 topics, the test's random subsets and their complements
-      are used (Hartigan, JASA 64, 1969). Limits are within the range of the values.
+    - ``randomisation``, also for None: from the m-th lowest to the m-th highest mean over all 2^n - 1 nonempty subsets
+      of topics, where m = floor(2^n (1 - level) / 2). For more than 16 topics, only the random subsets of the test and
+      their complements are used (Hartigan, JASA 64, 1969). Limits are within the range of the values.
     - ``t-test``: ``mean -+ t s / sqrt(n)``, with n - 1 degrees of freedom.
     - ``bootstrap``: percentiles of the means of resamples, which are too narrow for few topics.
-    - ``wilcoxon``: for the pseudo-median instead of the mean, from the m-th lowest to the m-th highest of the n (n + 1)
-      / 2 averages of two values or one (Hodges & Lehmann, Ann. Math. Stat. 34, 1963). The test drops values of 0 and
-      the interval does not, so they may disagree about 0 if values tie.
+    - ``wilcoxon``: an interval of the pseudo-median instead of the mean. It is from the m-th lowest to the m-th highest
+      of the n (n + 1) / 2 averages of two values, each value with itself included (Hodges & Lehmann, Ann. Math. Stat.
+      34, 1963). The test drops values of 0 and the interval does not. Therefore, if values tie, the interval may
+      contain 0 although the test rejects, or the reverse.
 
-    NaN for a single topic, for equal values, and if the test cannot reject: for fewer than 6 topics at 0.95.
+    Limits are NaN for a single topic, for equal values, and if the test cannot reject, as for fewer than 6 topics at
+    the level 0.95.
     """
     return Differences.of_means(values).interval(level, resamples, seed, test)
 
 
 def expanded(level: float, members: int) -> float:
-    """Return the tail of a percentile interval that is as wide as an interval of the t distribution.
+    """Return the share to cut from each end of a bootstrap distribution, for an interval as wide as that of a t-test.
 
-    The tail is ``Phi(-t sqrt(n / (n - 1)))``, where t is the quantile at (1 + level) / 2 for n - 1 degrees of freedom.
-    The tail corrects two errors: resamples vary less than samples, by sqrt((n - 1) / n), and percentiles assume
-    normality (Hesterberg, The American Statistician 69, 2015, "expanded percentile interval").
+    This tail is ``Phi(-t sqrt(n / (n - 1)))``, where t is the quantile at (1 + level) / 2 for n - 1 degrees of freedom.
+    It corrects two errors of percentiles. Resamples vary less than samples, by the factor sqrt((n - 1) / n), and
+    percentiles use normal instead of t quantiles (Hesterberg, The American Statistician 69, 2015, "expanded percentile
+    interval").
     """
     with extra("full"):
         from scipy import special
