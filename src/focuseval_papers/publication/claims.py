@@ -439,8 +439,7 @@ def _quantities_like(wanted: tuple[str, ...], quantities: Quantities) -> list[Qu
 
 
 def fits(pattern: str, quantity: str) -> bool:
-    """Return whether a quantity matches a pattern; the key ``*`` matches any key, and a pattern without keys all
-    keys."""
+    """Return whether a quantity matches a pattern; the key ``*``, or a pattern without keys, matches any key."""
     wanted, keys = _keys_of(pattern), _keys_of(quantity)
     if len(wanted) == 1:
         return wanted[0] == keys[0]

@@ -446,8 +446,6 @@ def read_declaration(path: Path) -> Declaration:
 
 
 def _yaml(path: Path) -> Any:
-    loader = getattr(
-        yaml, "CSafeLoader", yaml.SafeLoader
-    )  # the loader of libyaml, if installed, is ten times as fast
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # libyaml, if installed, is ten times as fast
     with path.open("rb") as file:
         return yaml.load(file, loader)

@@ -1,4 +1,4 @@
-"""Evaluations of public campaigns: official numbers, corrected numbers that count each piece of text once, and changes.
+"""Evaluations of public campaigns: how rankings change under measures that count each piece of text once.
 
 The key ``evaluation`` of ``publication.yaml`` (`Evaluation`) declares measures with labels: the official measure that
 ranked the systems, and the measure that corrects it. Systems with the same values on all topics count as one.
@@ -36,12 +36,13 @@ Part = TypeVar("Part")
 def audited(evaluation: Evaluation, material: Material) -> pd.DataFrame:
     """Audit the official and the corrected measure, with all transformations that lead to a verdict.
 
-    The columns are those of `focuseval.auditing.findings.AuditFinding`. Each measure is audited on its own view.
+    The columns are the fields of `focuseval.auditing.findings.AuditFinding`. Each measure is audited on the view that
+    it scores.
     """
     audits = []
     for label in (evaluation.official, evaluation.corrected):
         if evaluation.measures[label].formula:
-            continue  # a formula of means has no value on a single list, so it cannot be audited
+            continue  # a formula of means has no value for a single list, so it cannot be audited
         [spec] = parse_specs(evaluation.measures[label].measure, MEASURES)
         runs = material.runs[evaluation.measures[label].view or OWN]
         results = material.results(runs)
@@ -67,7 +68,7 @@ def properties(findings: pd.DataFrame) -> pd.DataFrame:
 
 
 def examples(findings: pd.DataFrame) -> pd.DataFrame:
-    """Return the smallest example of every broken property, on one line, for the report."""
+    """Return, for every broken property, a line with the smallest example, for the report."""
     breaches = findings.loc[
         findings["verdict"] == BREAKS, ["measure", "transformation", "property", "example"]
     ]
@@ -80,12 +81,12 @@ def examples(findings: pd.DataFrame) -> pd.DataFrame:
 
 
 def spread(members: Sequence[Part], most: int) -> list[Part]:
-    """Return at most ``most`` of the members, evenly spread."""
+    """Return at most ``most`` members, at even distances in the sequence."""
     places = np.linspace(0, len(members) - 1, min(most, len(members))).round().astype(int)
     return [members[place] for place in places]
 
 
-#: the estimates of one group of systems, by the measure's label and by run
+#: the estimates of one group of systems, by the label of the measure and then by run
 Estimates = Mapping[str, Mapping[str, Estimate]]
 
 
@@ -94,7 +95,7 @@ class EvaluationSettings(Settings):
 
 
 def publication(folder: Path) -> Publication:
-    """Return the publication whose file is in a folder."""
+    """Return the publication that a folder declares."""
     declared = read_declaration(folder / "publication.yaml").evaluation
     if declared is None:
         raise ValueError(f"no evaluation in {folder}")
@@ -113,7 +114,7 @@ def publication(folder: Path) -> Publication:
 
 
 def frames(evaluation: Evaluation, material: Material) -> Analysis:
-    """Return the frames: all values, means of systems next to printed ones, both rankings, and their agreement."""
+    """Return the frames of the analysis: values, means with printed numbers, both rankings, and their agreement."""
     parts = []
     for label, of in evaluation.measures.items():
         if of.measure:
@@ -145,10 +146,10 @@ def frames(evaluation: Evaluation, material: Material) -> Analysis:
 
 
 def groups_of(evaluation: Evaluation, values: pd.DataFrame) -> list[tuple[str, list[str], pd.DataFrame]]:
-    """Return the groups of systems to compare: name, topics, and rows of ``values``.
+    """Return the groups of systems to compare: the name, the topics, and the rows of ``values`` of each group.
 
-    The name of a group is part of the names of its runs, and the beginning of the names of its topics: ``lite/…``.
-    Without declared groups, all systems are one group without a name.
+    The name of a group is part of the names of its runs. The names of its topics begin with it: ``lite/…``. Without
+    declared groups, all systems are one group without a name.
     """
     if not evaluation.groups:
         return [("", sorted(values["topic"].unique()), values)]
@@ -163,7 +164,7 @@ def groups_of(evaluation: Evaluation, values: pd.DataFrame) -> list[tuple[str, l
 def compared(
     evaluation: Evaluation, values: pd.DataFrame, context: Context
 ) -> Iterator[tuple[str, Estimates, list[str], pd.DataFrame]]:
-    """Yield each group of systems: its name, its estimates, its systems without duplicates, and rows of ``values``."""
+    """Yield the name, the estimates, the systems without duplicates and the rows of ``values`` of each group."""
     for group, topics, part in groups_of(evaluation, values):
         drawn = context.sample(f"topics {group}", topics, "topics")
         yield group, estimates(evaluation, drawn, part), distinct(evaluation, part), part
@@ -200,11 +201,11 @@ def estimates(evaluation: Evaluation, topics: Sample, values: pd.DataFrame) -> E
 def _of_topics(
     table: Floats, there: Floats, read: Callable[[Floats], Floats] | None, weights: Floats
 ) -> Floats:
-    """Return the means over topics of R runs in B resamples, or measures of their total counts, of shape (B, R).
+    """Return means over topics, or measures of counts that are added up over topics, for R runs in B resamples.
 
-    ``table`` has a value for each of n topics and R runs, of shape (n, R, 1), or four counts, of shape (n, R, 4). The
-    function ``read`` computes the measure from total counts. ``there`` says which topics have values, and ``weights``
-    has the shape (B, n).
+    ``table`` has the shape (n, R, 1) for a value of each topic and run, or (n, R, 4) for four counts. The function
+    ``read`` computes the measure from total counts. ``there`` marks the topics that have values, and ``weights`` has
+    the shape (B, n). The result has the shape (B, R).
     """
     sums = np.einsum("bn,nrc->brc", weights, table, optimize=True)
     return read(sums) if read else sums[..., 0] / (weights @ there)[:, None]
@@ -213,8 +214,8 @@ def _of_topics(
 def means_table(estimated: Estimates, values: pd.DataFrame) -> pd.DataFrame:
     """Return the mean of every run under every measure, with its interval and some facts about its topics.
 
-    The columns are measure, run, reproduced (the mean), low, high, topics (number), highest_topic (the highest value)
-    and above_1 (number of topics with a value above 1).
+    The columns are measure, run, reproduced (the mean), low, high, topics (how many), highest_topic (the highest value
+    on any topic) and above_1 (the number of topics with a value above 1).
     """
     by = values.groupby(["measure", "run"])["value"]
     of_topics = by.agg(topics="count", highest_topic="max", above_1=lambda of: int((of > 1).sum()))
@@ -236,7 +237,7 @@ def distinct(evaluation: Evaluation, values: pd.DataFrame) -> list[str]:
 
 
 def orders_table(evaluation: Evaluation, estimated: Estimates, runs: Sequence[str]) -> pd.DataFrame:
-    """Return the systems by rank under the official measure, with values, intervals and ranks under both measures."""
+    """Return the systems in the order of the official measure, with values, intervals and ranks under both measures."""
     table = pd.DataFrame({"run": list(runs)})
     for side, label in (("official", evaluation.official), ("corrected", evaluation.corrected)):
         of = [estimated[label][run] for run in runs]
@@ -267,7 +268,7 @@ def opposed(evaluation: Evaluation, values: pd.DataFrame) -> pd.DataFrame:
 
 
 def tau(one: Sequence[Estimate], other: Sequence[Estimate]) -> Estimate:
-    """Return Kendall's tau-b between the rankings of the same systems by two measures, in each resample."""
+    """Estimate Kendall's tau-b between the rankings of the same systems by two measures."""
 
     def of(*values: Floats) -> Floats:
         means = np.stack(np.broadcast_arrays(*values), axis=-1)
@@ -282,9 +283,10 @@ def tau(one: Sequence[Estimate], other: Sequence[Estimate]) -> Estimate:
 def agreement_table(evaluation: Evaluation, estimated: Estimates, runs: Sequence[str]) -> pd.DataFrame:
     """Return the agreement of the official ranking with that of each other measure.
 
-    Only measures with values for the same systems are compared. The columns are measure, tau, low, high, systems, pairs
-    (number of pairs that both measures order), swapped (number of pairs in opposite orders), official_significant and
-    other_significant. The last two count the swapped pairs whose difference under a measure has an interval without 0.
+    A measure is compared only if it has values for the same systems. The columns are measure, tau, low, high, systems,
+    pairs (number of pairs that both measures order), swapped (number of pairs in opposite orders), official_significant
+    and other_significant. The last two count the swapped pairs whose difference under a measure has an interval without
+    0.
     """
     official = [estimated[evaluation.official][run] for run in runs]
     rows = []
@@ -304,12 +306,12 @@ def agreement_table(evaluation: Evaluation, estimated: Estimates, runs: Sequence
 
 
 def _significant(of: Sequence[Estimate], first: Ints, second: Ints) -> int:
-    """Count the pairs of systems, given as indices, whose difference has an interval without 0."""
+    """Count the pairs of systems whose difference has an interval without 0; ``first`` and ``second`` are indices."""
     drawn = np.stack([one.drawn for one in of], axis=1)
     tail = min(sample.tail(LEVEL) for one in of for sample in one.without)
     if not len(first) or np.isnan(tail):
         return 0
-    quantile = np.nanquantile if np.isnan(drawn).any() else np.quantile  # np.quantile is much faster
+    quantile = np.nanquantile if np.isnan(drawn).any() else np.quantile  # np.nanquantile is much slower
     low, high = quantile(drawn[:, first] - drawn[:, second], [tail, 1 - tail], axis=0)
     return int(np.count_nonzero((low > 0) | (high < 0)))
 
@@ -347,7 +349,7 @@ def quantities(evaluation: Evaluation, analysis: Analysis, context: Context) -> 
 
 
 def in_print(evaluation: Evaluation, name: str, tables: Mapping[str, pd.DataFrame]) -> Quantities:
-    """Return the printed means, with the names of `quantities`; for groups, the group is part of the run's name."""
+    """Return the printed means under the names of `quantities`; the name of a run includes its group, if any."""
     return {
         named(
             "mean", *(one for one in evaluation.groups if one in row.run.split("/")), row.measure, row.run

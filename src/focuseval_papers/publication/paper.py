@@ -1,6 +1,6 @@
-"""A publication, which is its file with the code that computes its numbers; and the list of all publications.
+"""Publications: each one is a file of declarations, with code that computes its numbers.
 
-The code receives a context (`Context`), and the data that the file requests of the campaign (`Material`).
+The code receives a context (`Context`), and the data of the campaign that the file requests (`Material`).
 """
 
 import sys
@@ -52,7 +52,7 @@ Draw = Callable[[str, Sequence[str], str], Sample]
 
 @dataclass(frozen=True)
 class Context:
-    """The context of a paper's declarations: a campaign, and the paper's settings."""
+    """The context in which a paper is computed: a campaign, and the paper's settings."""
 
     campaign: CampaignSettings
     settings: Any  #: settings of the paper, an instance of `Publication.settings`
@@ -61,11 +61,11 @@ class Context:
 
     @property
     def synthetic(self) -> str:
-        """Return the name of the campaign, if files should be marked as synthetic; else ``""``."""
+        """Return the name of the campaign if it is synthetic, because its files are then marked; else ``""``."""
         return self.campaign.name if self.campaign.synthetic else ""
 
     def sample(self, name: str, members: Sequence[str], over: str) -> Sample:
-        """Return the runs or topics (``over``) as a sample for claims; its name must be unique in the paper."""
+        """Return runs or topics, as ``over`` says, as a sample for claims; ``name`` must be unique in the paper."""
         return Sample(name, tuple(map(str, members)), over, self.findings.resamples, self.findings.seed)
 
     def campaign_of(self, of: str) -> CampaignSettings:
@@ -94,7 +94,7 @@ class Context:
 
 
 class Material:
-    """A paper's data on one campaign, each read on request."""
+    """The data of one campaign that a paper uses, which are read on request."""
 
     def __init__(
         self,
@@ -105,10 +105,10 @@ class Material:
         scores: Iterable[str | Path] = (),
         left_out: Iterable[str | Path] = (),
     ) -> None:
-        """Prepare to read the data from the ``folder`` of the campaign's results and from the files of ``scores``.
+        """Prepare to read data from the ``folder`` of the campaign's results, and from the files ``scores``.
 
-        The folder of an earlier campaign is next to that of the campaign. Files of ``left_out`` name the runs that
-        return passages while other runs return elements; these runs are excluded.
+        The folder of an earlier campaign is next to that of the campaign. If some runs return passages and others
+        return elements, the files ``left_out`` name the runs that return passages. These runs are excluded.
         """
         self.context = context
         self.requests = paper.requests(context)  #: requests of the paper, by the names of sets of runs
@@ -133,7 +133,7 @@ class Material:
         return scores[~scores["run"].isin(self._passages)] if self._passages else scores
 
     def labelled(self, name: str, measures: Iterable[Measure]) -> pd.DataFrame:
-        """Return the scores of a set of runs under the measures that the paper requests, with their labels.
+        """Return the scores of a set of runs under the measures that the paper requests, with the measures' labels.
 
         Scores that only other papers requested are left out. ``measures`` are all measures that requests may name.
         """
@@ -154,7 +154,7 @@ class Material:
         return load_collection(self._folder / "collection", self.context.campaign.unit)
 
     def made(self, name: str) -> Path:
-        """Return the path of a file that the campaign's importer made; the paper's ``reads`` must name the file."""
+        """Return the path of a file that the campaign's importer made, and that the paper declares under ``reads``."""
         return self._folder / "input" / name
 
     def topics(self, runs: RunSet) -> list[Topic]:
@@ -192,17 +192,18 @@ class Publication:
     quantities: Callable[[Analysis, Context], Quantities]
     #: a function from the printed tables, by file, to the quantities of claims
     in_print: Callable[[Mapping[str, pd.DataFrame]], Quantities]
-    #: a function from the context to further words that texts may name, in addition to settings and campaigns
+    #: a function that returns further words for the texts of the file, in addition to settings and campaigns
     words: Callable[[Context], Words] = lambda context: {}
-    #: the contents of the publication's modules by name; the file names some functions under ``show``
+    #: the functions and values in the publication's modules, by name; the key ``show`` of the file refers to some
+    #: functions
     names: Mapping[str, Any] = field(default_factory=dict)
-    #: a function from the printed ``numbers`` to the frames of worked examples
+    #: a function from the declaration to the frames of worked examples
     worked: Callable[[Declaration], Analysis] | None = None
     texts: Mapping[str, str] = field(default_factory=dict)  #: further files of the worked examples, by name
 
     @property
     def name(self) -> str:
-        """Return the name of the publication, which is the name of its folder."""
+        """Return the name of the publication, which is also that of its folder."""
         return self.folder.name
 
     @cached_property
@@ -212,16 +213,16 @@ class Publication:
 
     @cached_property
     def cases(self) -> Quantities:
-        """Return the scores of lists on the publication's small documents, by their names in claims."""
+        """Return the scores of result lists on the publication's small documents, by the names that claims use."""
         # this import is slow, because it imports compiled measures
         from focuseval_papers.publication.examples import scores_of_cases
 
-        # the import is hidden from the workflow, so that its jobs depend only on the metrics of `case_measures`
+        # the workflow does not see this import, so its jobs depend only on the metrics of `case_measures`
         return dict(scores_of_cases(self.declared.cases, import_module("focuseval.measures").MEASURES))
 
     @property
     def case_measures(self) -> list[str]:
-        """Return the measures under which lists on the publication's small documents are scored."""
+        """Return the measures that score result lists on the publication's small documents."""
         return [measure for case in self.declared.cases.values() for measure in case.measures.values()]
 
     def context(self, values: Mapping[str, Any]) -> Context:
@@ -244,13 +245,14 @@ class Publication:
         return {**self.declared.words, **context.settings.model_dump(), **of_campaign, **self.words(context)}
 
     def requests(self, context: Context) -> dict[str, Request]:
-        """Return the publication's requests for scores, by the names of run sets; the first represents the campaign."""
+        """Return the publication's requests for scores, by the names of run sets; the first is the campaign's main
+        one."""
         campaigns = {"campaign": context.campaign, "earlier": context.earlier}
         return requested(self.declared.asked, self.words_of(context), campaigns)
 
     def correlations(self, context: Context) -> list[Correlations]:
         """Return the correlations that the publication requests."""
-        # the import is hidden from the workflow, so that its jobs depend only on the metrics of the paper's measures
+        # the workflow does not see this import, so its jobs depend only on the metrics of the paper's measures
         measures = import_module("focuseval.measures").MEASURES
         of = self.words_of(context), self.requests(context), context.findings, measures
         return [one.correlations(*of) for one in self.declared.correlations]
@@ -263,7 +265,7 @@ class Publication:
         return filled(self.declared.introduction, self.words_of(context))
 
     def items(self, context: Context, before: bool = True, after: bool = True) -> list[Item]:
-        """Return the items of the section in order: items ``before`` the findings, items ``after`` them, or both."""
+        """Return the items of the section in order: those ``before`` the findings, those ``after`` them, or both."""
         shown = (*self.declared.before_findings * before, *self.declared.after_findings * after)
         return self._items(shown, self.words_of(context))
 
@@ -275,14 +277,14 @@ class Publication:
     def findings(
         self, analysis: Analysis, tables: Mapping[str, pd.DataFrame], context: Context
     ) -> tuple[list[Finding], list[Finding]]:
-        """Return the claims on the numbers of a campaign, and on the printed numbers."""
+        """Return the findings for the numbers of a campaign, and the findings for the printed numbers."""
         here = {**self.quantities(analysis, context), **self.cases}
         words = self.words_of(context)
         reproduced = [claim.finding(here, words, here) for claim in self.declared.findings]
         return reproduced, self._on_print(tables, words, here)
 
     def claims(self, tables: Mapping[str, pd.DataFrame]) -> list[Finding]:
-        """Return the claims on the printed numbers, without a campaign."""
+        """Return the findings for the printed numbers, which require no campaign."""
         own = CampaignSettings.model_validate({"name": "printed", "concept_space": {}})
         return self._on_print(tables, self.words_of(Context(own, self.settings())), {})
 
@@ -292,9 +294,9 @@ class Publication:
 
 
 def of_module(name: str, settings: type[BaseModel]) -> Publication:
-    """Return the publication that a module computes: the module ``numbers`` in the publication's folder.
+    """Return the publication that a module computes; ``name`` is the module ``numbers`` in its folder.
 
-    Functions of this module, and of the module ``examples`` next to it, become the fields of the same names.
+    Functions of this module, and of the module ``examples`` in the same folder, become the fields with the same names.
     """
     folder = _PAPERS / name.split(".")[-2]
     examples = module_of(folder.name, "examples")
@@ -323,14 +325,14 @@ def make_tables(
 
 _PAPERS = Path(__file__).parents[1]
 
-#: name of the file with the result of `findings_table`, in a paper's folder
+#: name of the file in a paper's folder that stores the result of `findings_table`
 FINDINGS = "findings.parquet"
 
-#: name of the module that computes publications that declare only an evaluation
+#: name of the module for publications that declare only an evaluation
 _EVALUATION = "focuseval_papers.publication.evaluation"
 
 #: The publications in the order of the report. A new publication requires a folder, whose name is added here; a
-#: publication that consists of an evaluation needs no code.
+#: publication that declares only an evaluation needs no code.
 NAMES = (
     "goevert2006", "kazai2005", "piwowarski2006", "kamps2007", "ali2008",
     "genomics2007", "smith2024", "recski2026",
@@ -339,20 +341,20 @@ NAMES = (
 
 
 def module_of(name: str, part: str) -> str | None:
-    """Return the full name of a publication's module ``part``; None if the publication has no such module."""
+    """Return the full name of the module ``part`` of a publication; None if the publication has no such module."""
     has = (_PAPERS / name / f"{part}.py").is_file()
     return f"focuseval_papers.{name}.{part}" if has else None
 
 
 def made_of(name: str, figures: bool) -> tuple[list[str], list[Path]]:
-    """Return the modules of a publication, including those that draw ``figures`` if requested, and its other files."""
+    """Return the modules and the other files of a publication; ``figures`` adds the modules that draw figures."""
     drawn = ["focuseval_papers.publication.kinds", module_of(name, "drawings")] if figures else []
     parts = [module_of(name, "numbers") or _EVALUATION, module_of(name, "examples"), *drawn]
     return [*filter(None, parts)], [_PAPERS / name / "publication.yaml", EVALUATIONS]
 
 
 def load(name: str) -> Publication:
-    """Return the publication with a name of `NAMES`."""
+    """Return the publication with a name from `NAMES`."""
     numbers = module_of(name, "numbers")
     publication: Publication = (
         import_module(numbers).PAPER if numbers else import_module(_EVALUATION).publication(_PAPERS / name)

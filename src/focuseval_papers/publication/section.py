@@ -1,4 +1,4 @@
-"""The section of the report on a paper and a campaign, with its figures, from its analysis."""
+"""The section of the report on a paper and a campaign, made from the analysis of the paper."""
 
 import math
 import re
@@ -38,7 +38,7 @@ from focuseval_papers.publication.request_settings import Request
 from focuseval_papers.workflow import schema
 from focuseval_papers.workflow.campaign_size import facts_table, facts_with
 
-#: symbols of the verdicts, for readers who do not see colours; verdicts are shown in this order
+#: symbols of the verdicts, for readers who cannot distinguish colours; this is also the order of verdicts on the page
 MARKS = {
     HOLDS: "✓",
     CONTRADICTED: "✗",
@@ -62,10 +62,10 @@ MEANINGS = {
     NOT_TESTABLE: "A number that the claim needs is missing on this campaign.",
 }
 
-#: verdicts whose comparisons are visible when the page opens
+#: verdicts of claims whose comparisons are visible when the page opens
 OPEN = (CONTRADICTED, UNDECIDED, BEYOND, DEPENDS)
 
-#: names of the verdicts on printed numbers, by verdict
+#: words for the verdicts on printed numbers, by verdict
 ON_PRINT = {verdict: verdict for verdict in MARKS if verdict != NOT_TESTABLE} | {
     TRUE: "true (no interval)",
     NOT_TRUE: "not true (no interval)",
@@ -81,14 +81,14 @@ _CAPTION = (
 
 
 def template(name: str) -> Template:
-    """Load a template of this folder, with the marks and meanings of verdicts."""
+    """Load a template from this folder; it can use the marks and meanings of verdicts."""
     templates = environment("focuseval_papers.publication")
     templates.globals.update(marks=MARKS, meanings=MEANINGS, on_print=ON_PRINT)
     return templates.get_template(name)
 
 
 def shown_findings(findings: pd.DataFrame, section: str, files: Sequence[str] = ()) -> SectionItem:
-    """Return the findings of a paper, a table of `findings_table`, as an item of a section."""
+    """Return the item of a section that shows a paper's findings, from a table of `findings_table`."""
     content = [_finding(str(finding), part) for finding, part in findings.groupby("finding", sort=False)]
     html = Markup(template("findings.html").render(found=content, id=f"{section}:findings"))
     return SectionItem("html", "findings", "Findings", html, _CAPTION, files)
@@ -97,8 +97,8 @@ def shown_findings(findings: pd.DataFrame, section: str, files: Sequence[str] = 
 def claims_of(findings: pd.DataFrame) -> list[dict[str, Any]]:
     """Return an entry for each finding, for the overview at the beginning of the report.
 
-    An entry shows one comparison: among those with the same verdict as the finding (or among all, if readings or draws
-    decide), the one that supports the claim least.
+    An entry shows the comparison that supports the claim least among those with the finding's verdict. If readings or
+    draws decide the verdict, it is chosen among all comparisons.
     """
     claims, keys = [], ["verdict", "verdict_printed", "claim", "readings", "draws", "here"]
     for name, part in findings.groupby("finding", sort=False):
@@ -119,7 +119,7 @@ def claims_of(findings: pd.DataFrame) -> list[dict[str, Any]]:
 
 
 def _distances(row: Mapping[Any, Any], of: str = "") -> list[float]:
-    """Return the number of a comparison and the limits of its interval, as distances from the bound.
+    """Return the distances from the bound of a comparison's number and of the limits of its interval.
 
     Distances that support the claim are positive.
     """
@@ -132,13 +132,13 @@ def _distances(row: Mapping[Any, Any], of: str = "") -> list[float]:
 
 
 def _margin(row: Mapping[Any, Any]) -> float:
-    """Return the distance of the interval's worse limit from the bound, as a share of the largest distance."""
+    """Return the distance of the less favourable limit from the bound, as a share of the largest distance."""
     distances = _distances(row)
     return distances[1] / (max(map(abs, distances)) or 1.0)
 
 
 def _drawn(row: Mapping[Any, Any]) -> dict[str, list[float]]:
-    """Return positions of numbers and limits from -1 to 1: the bound is 0, and numbers above 0 support the claim."""
+    """Return positions (-1 to 1) for numbers and limits; the bound is at 0, and positions above 0 support the claim."""
     every = {"here": _distances(row), "printed": _distances(row, "_printed")}
     defined = {name: each for name, each in every.items() if not math.isnan(each[0])}
     farthest = max((abs(x) for each in defined.values() for x in each), default=0.0) or 1.0
@@ -150,7 +150,7 @@ def _number(value: float) -> str:
 
 
 def _comparison(row: Mapping[Any, Any]) -> dict[str, Any]:
-    """Return a comparison for the report: its description, the claim, and lines for our and for printed numbers."""
+    """Return a comparison for the report: its description, the inequality, and lines for our and printed numbers."""
     return {
         "what": row["comparison"],
         "claim": f"A {row['relation']} B",
@@ -160,7 +160,7 @@ def _comparison(row: Mapping[Any, Any]) -> dict[str, Any]:
 
 
 def _line(row: Mapping[Any, Any], of: str = "") -> dict[str, str]:
-    """Return both sides of a comparison, their difference with the deciding interval, the sample, and the state."""
+    """Return the parts of a line: both sides of a comparison, the deciding interval, the sample, the state."""
     left, right, low, high, n, over = (
         row[name + of] for name in ("left", "right", "low", "high", "n", "over")
     )
@@ -205,7 +205,7 @@ def _count_of_states(part: pd.DataFrame) -> str:
 
 
 def _finding(name: str, part: pd.DataFrame) -> dict[str, Any]:
-    """Return a finding, with its comparisons, for the template ``findings.html``."""
+    """Return a finding and its comparisons for the template ``findings.html``."""
     first = part.iloc[0]
     return {
         "name": slug(name),
@@ -228,10 +228,10 @@ def left_out_of(
     notices: pd.DataFrame,
     groups: Sequence[str] = (),
 ) -> pd.DataFrame:
-    """Return the results of a paper's runs that scoring left out, after the ``notices`` on files.
+    """Return what scoring left out of a paper's runs, preceded by the ``notices`` on files.
 
-    ``left_out`` are files of `focuseval.campaign.tables.LEFT_OUT`, in a folder for each set of runs. Runs of ``groups``
-    (`Evaluation.groups`) do not miss topics of other groups.
+    ``left_out`` are files with the columns `focuseval.campaign.tables.LEFT_OUT`, in a folder for each set of runs. A
+    run of one of the ``groups`` (`Evaluation.groups`) is not expected to have topics of other groups.
     """
     tables = [pd.DataFrame(columns=schema.LEFT_OUT.names)]
     for request in requests:
@@ -246,7 +246,7 @@ def left_out_of(
 
 
 def _within(groups: Sequence[str], left_out: pd.DataFrame) -> pd.DataFrame:
-    """Remove missing topics that belong to other groups than the run; names of topics begin with ``GROUP/``."""
+    """Remove rows on missing topics that are not in the run's group; names of topics begin with ``GROUP/``."""
     missing = left_out["kind"] == "missing"
     own = [tuple(f"{group}/" for group in groups if group in run.split("/")) for run in left_out["of"]]
     named = [
@@ -261,14 +261,14 @@ def _within(groups: Sequence[str], left_out: pd.DataFrame) -> pd.DataFrame:
 
 
 def _asked_for(measures: Sequence[str], left_out: pd.DataFrame) -> pd.DataFrame:
-    """Remove the rows about measures that are not in ``measures``, because other papers may score the same runs."""
+    """Remove rows on other measures than ``measures``, which other papers may have requested for the same runs."""
     left_out = left_out.astype({"runs": str, "kind": str, "of": str})
     theirs = (left_out["kind"] == "irrelevant") & ~left_out["of"].isin({parts_of(m).uncut for m in measures})
     return left_out[~theirs]
 
 
 def _facts(requests: Iterable[Request], paths: Sequence[str]) -> dict[str, dict[str, float]]:
-    """Return the facts about each campaign with the runs of the first request, from files of facts."""
+    """Read the facts about each campaign with the runs of the first request, from files of facts."""
     facts = {}
     for place, path in enumerate(map(Path, paths)):
         of = "earlier" if place else "campaign"
@@ -285,9 +285,10 @@ def write_section(
     left_out: Sequence[str],
     notices: pd.DataFrame,
 ) -> None:
-    """Draw the figures of a paper on a campaign, and write its section of the report, from the analysis in its folder.
+    """Draw the figures of a paper, and write its section of the report, from the analysis in ``folder``.
 
-    ``facts`` are files of `schema.FACTS`, the campaign's own first; ``left_out`` and ``notices`` as for `left_out_of`.
+    ``facts`` are files of `schema.FACTS`, the campaign's own first; ``left_out`` and ``notices`` are as in
+    `left_out_of`.
     """
     analysis = read_analysis(folder / "analysis")
     draw(paper.items(context), drawings(paper.name), analysis, context, folder, context.synthetic)
@@ -305,7 +306,7 @@ def make_section(
     facts: Sequence[str],
     left_out: pd.DataFrame,
 ) -> str:
-    """Return the paper's section on a campaign, from its analysis and the tables, findings and figures in its folder.
+    """Return the paper's section, from its analysis, and from the tables, findings and figures in ``folder``.
 
     ``facts`` are files of `schema.FACTS`, the campaign's own first; ``left_out`` is the result of `left_out_of`.
     """

@@ -409,7 +409,8 @@ class CampaignSettings(Settings):
     task: Annotated[str, OneOf(TASKS)] = "CO"
     """the task whose rules the runs must follow"""
     papers: Distinct[PaperName] | None = None
-    """a list of papers to reproduce; by default, none for your own files and all suitable papers for other campaigns"""
+    """a list of papers to reproduce; by default, none for your own files and all suitable papers for other
+    campaigns"""
     tasks: dict[Annotated[str, OneOf(INEX2005)], _TASK] | None = Field(default=None, min_length=1)
     """the campaign's INEX 2005 tasks: {NAME: {runs, assessments, only_topics}, ...}"""
     views: dict[Name, _TASK] | None = Field(default=None, min_length=1)
@@ -428,7 +429,8 @@ class CampaignSettings(Settings):
     sweeps: Distinct[_SWEEP] = Field(default=[])
     """a list of sweeps: {measure, parameters, cutoffs}"""
     size: Positive | None = None
-    """the number of results per topic that count, a positive integer; by default, all, or 1500 in INEX submissions"""
+    """the number of results per topic that count, a positive integer; by default, all, or 1500 in INEX
+    submissions"""
     grain: Annotated[str, OneOf(GRAINS)] | None = None
     """the unit of code to which gold and answers are extended; by default, nothing is extended"""
     exclude: list[Annotated[str, Field(description="a pattern of paths")]] = Field(default=[])

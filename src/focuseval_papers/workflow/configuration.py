@@ -1,4 +1,4 @@
-"""The configuration: the campaigns to compute, their files and settings, and the settings of the papers.
+"""The configuration: the requested campaigns with their files and settings, and the settings of the papers.
 
 This module does not depend on papers: the caller passes the models of their settings, by name.
 """
@@ -67,7 +67,7 @@ _ENTRY = Annotated[
 
 
 class AuditSettings(Settings):
-    """The settings of the audit: campaigns in the report, and the size of the sample."""
+    """The settings of the audit: the campaigns whose audits the report has, and the size of the sample."""
 
     campaigns: list[Annotated[str, Field(description="the name of a campaign")]] = Field(default=[])
     """a list of campaigns to audit in the report; each audit takes minutes"""
@@ -89,7 +89,7 @@ _CHANGES = Annotated[dict[str, Any], Field(description="keys of a campaign: {KEY
 
 
 class DrawSettings(Settings):
-    """Further draws of synthetic campaigns, for intervals over seeds."""
+    """The settings of further draws of synthetic campaigns, which differ in their seeds."""
 
     seeds: Distinct[Seed] = Field(default=[])
     """a list of seeds; each generates one draw of every campaign under `of`"""
@@ -127,7 +127,7 @@ class Configuration(Settings):
 
     @model_validator(mode="after")
     def _together(self) -> "Configuration":
-        """Check that audited campaigns exist, and that no two campaigns share a folder of results."""
+        """Check that audited campaigns exist, and that each campaign has a results folder of its own."""
         problems = [
             Problem(
                 "",
@@ -138,7 +138,7 @@ class Configuration(Settings):
             for name in self.audit.campaigns
             if name not in self.names
         ]
-        # some file systems do not distinguish lower and upper case in names of folders
+        # on some file systems, names that differ only in case name the same folder
         same_file_names = Counter(map(str.casefold, self.names))
         problems += [
             Problem("", "campaigns", f"{count} campaigns are named {name!r}", "rename or remove all but one")
@@ -151,7 +151,7 @@ class Configuration(Settings):
 
 
 def configuration_model(papers: Mapping[str, type[BaseModel]]) -> type[Configuration]:
-    """Return the model of the whole configuration: `Configuration` with a key for the model of each paper."""
+    """Return the model of the whole configuration: `Configuration` with a key for the settings of each paper."""
     return _with_keys(*papers.items())
 
 
@@ -174,12 +174,12 @@ def read(
     folder: Path,
     source: str,
 ) -> tuple[Configuration, dict[str, CampaignSettings]]:
-    """Read the configuration, with every campaign that it names, or that one of these names as ``earlier``.
+    """Read the configuration, and all campaigns that it names or that these campaigns name as ``earlier``.
 
-    A campaign is the name of a file in ``folder`` (without ``.yaml``), or written out. In the result, paths are
-    relative to the working directory, and campaigns have no ``folder``. Campaigns have the scale of their assessments,
-    if it can be recognised. ``papers`` are the models of the papers' settings by name, ``measures`` are all measures,
-    and ``source`` is the name of the configuration in messages.
+    In ``config``, a campaign is the name of a file in ``folder`` (without ``.yaml``), or its settings. In the result,
+    paths are relative to the working directory, and campaigns have no ``folder``. The scale of a campaign's assessments
+    is added, if it can be recognised. ``papers`` are the models of the papers' settings by name, ``measures`` are all
+    measures, and ``source`` is the name of the configuration in messages.
 
     Each draw (`DrawSettings`) is a separate campaign.
 
@@ -197,7 +197,7 @@ def read(
         for entry in _usable(config, context)
     ]
     seen: set[str] = set()
-    for entry, origin, where in waiting:  # the loop appends earlier campaigns, and reads them later
+    for entry, origin, where in waiting:  # the loop appends earlier campaigns to this list
         name = entry if isinstance(entry, str) else entry.name
         if name in seen:
             continue
@@ -257,7 +257,7 @@ def _draws(
     source: str,
     context: Mapping[str, Any],
 ) -> dict[str, CampaignSettings]:
-    """Return the further draws of a campaign by name; they have no sweeps."""
+    """Return the further draws of a campaign by name; draws have no sweeps."""
     where = f"draws.of.{name}"
     campaign = campaigns.get(name)
     if campaign is None or campaign.concept_space is None:
@@ -268,7 +268,7 @@ def _draws(
         draws.seeds, draws.names(name), draws.names(campaign.earlier or "")
     ):
         space = {**campaign.concept_space, **changes.get("concept_space", {})}
-        # the campaign's own seed is added, so that campaigns with different seeds also have different draws
+        # the campaign's own seed is added, so that campaigns with different seeds have different draws
         space["seed"] = 10_000 * seed + space.get("seed", 0)
         own = changes | {"name": drawn, "concept_space": space, "sweeps": []}
         own["earlier"] = earlier or campaign.earlier
@@ -279,7 +279,7 @@ def _draws(
 
 @contextmanager
 def _gathered(problems: list[Problem]) -> Iterator[None]:
-    """Add the problems of an InputError to others, and continue after the block."""
+    """Catch an InputError in the block, and add its problems to ``problems``."""
     try:
         yield
     except InputError as error:
@@ -287,7 +287,7 @@ def _gathered(problems: list[Problem]) -> Iterator[None]:
 
 
 def _usable(config: Any, context: Mapping[str, Any]) -> Iterator[str | CampaignSettings]:
-    """Yield the campaigns of a configuration that can be used, even if other parts have mistakes."""
+    """Yield the valid campaigns of a configuration, even if other parts have mistakes."""
     entries = config.get("campaigns") if isinstance(config, Mapping) else None
     for entry in entries if isinstance(entries, list) else ():
         with suppress(InputError):
@@ -295,7 +295,7 @@ def _usable(config: Any, context: Mapping[str, Any]) -> Iterator[str | CampaignS
 
 
 def read_campaign_file(path: Path, context: Mapping[str, Any] = MappingProxyType({})) -> CampaignSettings:
-    """Return the campaign in a file, which is named after it. Raises InputError with everything that is wrong."""
+    """Return the campaign in a file, whose name is that of the campaign. Raises InputError with all mistakes."""
     document = read_yaml(path)
     document = {} if document is None else document
     if isinstance(document, dict):
@@ -320,7 +320,7 @@ Files = TypeVar("Files", CampaignSettings, TaskFiles)
 
 
 def below(folder: Path, settings: Files) -> Files:
-    """Return the settings of a campaign (or of a task or view) with ``folder`` in front of all paths."""
+    """Return the settings of a campaign (or of a task or view), with ``folder`` prepended to all paths."""
     changed: dict[str, Any] = {}
     for key in FILES:
         if (value := getattr(settings, key, None)) is not None:
@@ -364,7 +364,7 @@ def _shared(campaigns: Mapping[str, CampaignSettings], source: str) -> list[Prob
 
 
 def _not_for(campaign: CampaignSettings) -> Iterator[tuple[str, str, str]]:
-    """Yield a problem (key, finding, expectation) for each key that does not suit the kind of campaign.
+    """Yield a problem (key, mistake, expectation) for each key that does not suit the kind of campaign.
 
     The kinds are campaigns on source code, campaigns with an importer, and all others.
     """
@@ -382,7 +382,7 @@ def _not_for(campaign: CampaignSettings) -> Iterator[tuple[str, str, str]]:
 
 
 def _not_there(campaign: CampaignSettings, source: str, where: str) -> Iterator[Problem]:
-    """Yield the problems of a campaign's files: unsuitable keys, and paths that do not exist or are not imported."""
+    """Yield a problem for each unsuitable key of a campaign, and for each path that neither exists nor is imported."""
     for key, found, expected in _not_for(campaign):
         yield Problem(source, f"{where}.{key}".removeprefix("."), found, expected)
     folder = made_for(campaign.name)

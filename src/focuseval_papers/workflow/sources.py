@@ -1,15 +1,15 @@
 """The sources of a campaign: files that others published, by address and checksum.
 
-Sources are downloaded into a cache that all checkouts share, or read from a folder that has them. A file with another
-size or checksum than the campaign declares is not a source.
+Sources are downloaded into a cache that all checkouts share, or read from a folder. A file is refused if its size or
+its checksum differs from what the campaign declares.
 
 An importer converts the sources into the campaign's input files. It is a module of `focuseval_papers.importers` with
 
-- ``MAKES``, the files that it makes, by name; the name of a folder ends in a slash;
-- ``write(files, out)``, which makes them in the folder ``out`` from the sources of a campaign, which lie in the
-  folder ``files`` under their paths. It raises InputError for what it cannot read.
+- ``MAKES``, the names of the files that it makes; the name of a folder ends in a slash;
+- ``write(files, out)``, which makes these files in the folder ``out``. The sources of the campaign are in the folder
+  ``files``, under their paths. The function raises InputError for sources that it cannot read.
 
-A campaign that names an importer also names these files under its keys (`collection`, `topics`, ...).
+A campaign with an importer names the files that the importer makes under its keys (`collection`, `topics`, ...).
 """
 
 import csv
@@ -50,7 +50,7 @@ def _below(path: str) -> str:
 
 
 class Source(Settings):
-    """A file that others published: its path among the sources, its size, its checksum and its address."""
+    """A file that others published: its path in the folder of sources, its size, its checksum and its address."""
 
     path: Annotated[str, AfterValidator(_below)]
     """a path in the folder of the campaign's sources, such as data/a.csv"""
@@ -97,25 +97,25 @@ class _Table(Settings):
 
 
 def _list_or_table(named: Any, handler: Any) -> Any:
-    """Validate a list of sources alone, so that its problems are not repeated as problems of a path."""
+    """Validate a list only as sources, so that its problems are not also reported as problems of a path."""
     return named if isinstance(named, str) else TypeAdapter(Distinct[Source]).validate_python(named)
 
 
-#: a list of sources, or the path of a table of them
+#: a list of sources, or the path of a table of sources
 Sources = Annotated[
     list[Source] | Annotated[str, Field(description="the path of a CSV table")], WrapValidator(_list_or_table)
 ]
 
 
 def read_sources(named: str | Sequence[Source | Mapping[str, Any]]) -> list[Source]:
-    """Read the sources of a campaign, which are a list, plain values, or the path of a table."""
+    """Read the sources of a campaign from a list, or from the table at a path."""
     if isinstance(named, str):
         return read_table(Path(named))
     return [Source.model_validate(one) for one in named]
 
 
 def read_table(path: Path) -> list[Source]:
-    """Read the sources in a CSV table; its columns are the keys of a source, and empty cells are missing.
+    """Read the sources in a CSV table; its columns are the keys of a source; an empty cell omits a key.
 
     Raises InputError with everything that is wrong with it.
     """
@@ -140,13 +140,13 @@ def _by_line(problem: Problem) -> Problem:
 
 
 def provide(dataset: str, sources: Sequence[Source], out: Path, folder: Path | None = None) -> None:
-    """Copy all sources of a data set into the folder ``out``, each under its path, or none of them.
+    """Copy all sources of a data set into the folder ``out``, each under its path; if one is missing, copy none.
 
-    With ``folder``, the sources are read from its folder ``dataset``: files under their paths, or members of archives
-    (.tar.gz, .tar.xz, .tar, .zip) at any depth, identified by name and checksum. Without ``folder``, missing sources
-    are downloaded into the user's cache, and files with the same checksum only once.
+    With ``folder``, the sources are read from its subfolder ``dataset``. They are files under their paths, or members
+    of archives (.tar.gz, .tar.xz, .tar, .zip) at any depth, which are found by name and checksum. Without ``folder``,
+    missing sources are downloaded into the user's cache. Files with the same checksum are downloaded once.
 
-    Raises InputError that lists missing and different files, with their origin and their place in ``folder``.
+    Raises InputError with a list of the missing and different files, each with its origin and its place in ``folder``.
     """
     with replacing_several(out) as made:
         for source, content in (
@@ -169,7 +169,7 @@ def _as_it_is(path: Path) -> bytes:
 
 
 def _differs(source: Source, content: bytes) -> str:
-    """Describe how a file differs from the source and from its reduced form; "" if it does not."""
+    """Describe how a file differs from both the source and the source's reduced form; "" if it equals one of them."""
     checksum = sha256(content).hexdigest()
     if len(content) != source.bytes and checksum != source.reduced_sha256:
         return f"{len(content)} bytes instead of {source.bytes}"
@@ -179,7 +179,7 @@ def _differs(source: Source, content: bytes) -> str:
 
 
 def _taken(sources: Sequence[Source], folder: Path) -> Provided:
-    """Yield the sources in a folder. Raises InputError at the end if some are missing."""
+    """Yield the sources that a folder has. Raises InputError at the end if some are missing."""
     wrong: list[Problem] = []
     missing: dict[tuple[str, str], list[Source]] = {}
     for source in sources:
@@ -203,7 +203,7 @@ def _taken(sources: Sequence[Source], folder: Path) -> Provided:
 
 
 def _archived(folder: Path, wanted: Set[tuple[str, int]]) -> Iterator[tuple[str, bytes]]:
-    """Yield name and content of archive members below a folder that have a wanted name and size."""
+    """Yield the name and content of each member, of any archive below a folder, that has a wanted name and size."""
     for path in sorted(folder.rglob("*")) if wanted else ():
         try:
             if path.name.endswith((".tar.gz", ".tgz", ".tar.xz", ".tar")):
@@ -252,7 +252,7 @@ def _to_be_put(dataset: str, found: str, how: str, missing: Sequence[Source]) ->
 
 
 def _cached(dataset: str, first: Mapping[str, Source]) -> dict[str, Path | str]:
-    """Return by checksum the cached file of each source, or the reason why it is unavailable, if known."""
+    """Return the cached file of each source, or the reason why it is unavailable, if known, by checksum."""
     from tqdm import tqdm
 
     with extra("workflow"):
@@ -268,7 +268,7 @@ def _cached(dataset: str, first: Mapping[str, Source]) -> dict[str, Path | str]:
         urls={source.path: source.address for source in first.values()},
         retry_if_failed=_RETRIES,
     )
-    offline = threading.Event()  # set if no server answers, which stops further requests
+    offline = threading.Event()  # set if no server answers; further requests then stop
 
     def fetched(source: Source) -> Path | str:
         if offline.is_set() and not (cache / dataset / source.path).is_file():

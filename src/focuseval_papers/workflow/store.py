@@ -1,4 +1,4 @@
-"""Artefacts of a campaign, written once and loaded fast: element tables, judgements and results."""
+"""The artefacts of a campaign, which load faster than its files: element tables, judgements and results."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -20,7 +20,7 @@ from focuseval_papers.workflow import schema
 from focuseval_papers.workflow.runsets import RunSet
 from focuseval_papers.workflow.schema import ELSEWHERE, KNOWN
 
-#: the module that reads texts; it is imported only on request, so that its changes affect only jobs that read texts
+#: the module that reads texts; it is imported only when needed, so that only jobs that read texts depend on it
 READS_TEXTS = "focuseval.campaign.collection_read"
 
 
@@ -31,11 +31,11 @@ def load_collection(
     texts: str | Path | None = None,
     documents: Ints | None = None,
 ) -> Collection:
-    """Load the collection of a folder of element tables, with sizes in a unit.
+    """Load a collection from a folder of element tables, with sizes in a unit.
 
-    ``texts`` is the source of the collection, from which words are read on request. With ``documents`` (numbers), only
-    their elements are loaded, a shard at a time; all others are summed up (`Collection.unloaded`). Raises InputError if
-    the folder has no complete element tables.
+    ``texts`` is the source of the collection, from which words are read on request. If ``documents`` has numbers of
+    documents, only elements of these documents are loaded, a shard at a time. The sizes of all other elements are
+    summed up (`Collection.unloaded`). Raises InputError if the folder has no complete element tables.
     """
     folder = Path(folder)
     start, end = offsets_in(unit)
@@ -72,7 +72,7 @@ def load_collection(
 def _rows_of_documents(
     file: Path, counts: Ints, here: Bools, start: str, end: str
 ) -> tuple[dict[str, Ints], list[str], Unloaded, int]:
-    """Read the elements of some documents (``here``), and sum up the elements of all others.
+    """Read the elements of the documents that ``here`` marks, and only sums over all other elements.
 
     The result has the columns of the elements, their tags, the sums, and the number of rows in the file.
     """
@@ -102,7 +102,7 @@ def _rows_of_documents(
 
 
 def in_unit(collection: Collection, folder: str | Path, unit: str) -> Collection:
-    """Return a whole collection, loaded from the element tables in a folder, with sizes in another unit."""
+    """Return a collection that was loaded as a whole from ``folder``, with sizes in another unit."""
     if collection.unit == unit:
         return collection
     start, end = offsets_in(unit)
@@ -117,7 +117,7 @@ def _added_up(columns: dict[str, Ints], rows: Bools, start: str, end: str) -> Un
     return Unloaded(len(size), int(size[whole].sum(dtype=np.int64)), int(size.sum(dtype=np.int64)))
 
 
-#: schemas of the tables of topics that are stored next to topics.parquet, by the name of their file
+#: schemas of the tables that are stored next to topics.parquet, by the name of the file
 _OF_TOPICS = {
     "elements": schema.JUDGEMENTS,
     "passages": schema.PASSAGES,
@@ -127,19 +127,19 @@ _OF_TOPICS = {
 
 
 def _codes(column: pa.ChunkedArray) -> tuple[Ints, pd.Index]:
-    """Return codes and names of a dictionary column."""
+    """Return the codes and the names of a dictionary-encoded column."""
     array = column.unify_dictionaries().combine_chunks() if column.num_chunks != 1 else column.chunk(0)
     if isinstance(array, pa.ChunkedArray):
         array = array.chunk(0)
     return array.indices.to_numpy(), pd.Index(array.dictionary.to_pandas(), dtype=object)
 
 
-#: optional columns of passages, with their values for topics without the column
+#: optional columns of passages; topics without such a column have these values
 _MORE: dict[str, Any] = {"aspects": "", "grade": 1, "group": -1, "member": -1}
 
 
 def write_topics(topics: Sequence[Topic], folder: Path) -> None:
-    """Write all fields of the topics as Parquet, in several files."""
+    """Write all fields of the topics into several Parquet files."""
     about: list[dict[str, Any]] = []
     parts: dict[str, list[dict[str, Any]]] = {name: [] for name in _OF_TOPICS}
     for topic in topics:
@@ -159,7 +159,7 @@ def write_topics(topics: Sequence[Topic], folder: Path) -> None:
             columns["entry_points"] = {"document": [*topic.entry_point], "offset": offset}
         for name, of_topic in columns.items():
             count = len(of_topic["document"])
-            if count:  # empty columns are left out, because they may have other types
+            if count:  # empty columns are left out, because their types may differ
                 parts[name].append({"topic": np.repeat(topic.name, count), **of_topic})
         about.append(
             {
@@ -200,7 +200,7 @@ def write_recall_base(topics: Iterable[Topic], quantisation: str, path: Path) ->
 
 
 def with_recall_bases(topics: Sequence[Topic], paths: Iterable[Path]) -> list[Topic]:
-    """Return the topics with the recall-bases of some files, whose names end with the quantisation."""
+    """Add recall-bases from files to the topics; the end of a file's name is the quantisation."""
     bases: dict[str, dict[str, RecallBase]] = {topic.name: {} for topic in topics}
     for path in paths:
         of_topic = _by_topic(schema.read(path, schema.RECALL_BASE))
@@ -279,7 +279,7 @@ def topics_of_set(
 def results_of_set(
     runs: RunSet, path: str | Path, collection: Collection, topics: Sequence[Topic], made: bool = False
 ) -> Results:
-    """Load the runs of a set from a file of runs; with ``made``, the file has the set's simulated or perturbed runs."""
+    """Load the runs of a set from a file of runs; with ``made``, these are the set's simulated or perturbed runs."""
     if made and runs.made_by:
         return load_results(Path(path), collection)
     names = None if runs.first_topics is None else [topic.name for topic in topics]
@@ -347,7 +347,7 @@ def load_results(
 ) -> Results:
     """Load the results that `write_results` wrote, with each list limited to ``size``.
 
-    ``first_runs`` limits the runs to the first ones, and ``topics`` limits the topics to these names.
+    If given, ``first_runs`` is the number of runs to load, and ``topics`` has the names of the topics to load.
     """
     named = schema.read(path, schema.RESULTS, ["run", "topic", "source"])
     (run, runs), (topic, names), (source, files) = map(_codes, named.columns)
@@ -364,7 +364,7 @@ def load_results(
     rows = slice(None) if kept.all() else kept
 
     def column(name: str) -> Any:
-        """Read a column; columns are read one by one to save memory, because there may be millions of results."""
+        """Read one column; reading all columns at once needs too much memory for millions of results."""
         return schema.read(path, schema.RESULTS, [name])[name].to_numpy()[rows]
 
     document, node = column("document"), column("node")

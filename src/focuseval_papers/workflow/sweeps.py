@@ -1,4 +1,4 @@
-"""A measure over values of its parameters and cut-offs: every value and point, and changes of the ranking of runs.
+"""Sweeps: scores of runs as the parameters and the cut-off of a measure vary, and changes of the ranking of runs.
 
 A *point* is a combination of values, and a *dimension* is a parameter or cut-off with several values. Values of
 parameters and cut-offs are texts, as in names of measures. A sweep has tables, figures, and a section of the report.
@@ -37,7 +37,7 @@ with extra("plots"):
 #: name of the column of cut-offs
 CUTOFF = "cutoff"
 
-#: means that differ by no more than this are equal; the difference is a rounding error
+#: means that differ by at most this number count as equal, because the difference may be a rounding error
 _EQUAL = 1e-12
 
 
@@ -45,18 +45,18 @@ _EQUAL = 1e-12
 class Sweep:
     """A sweep: all runs under one measure at every point."""
 
-    #: every value, in the columns run, topic, measure, one for each parameter, cutoff ("" for none) and value; the
-    #: topic `ALL`, which comes first, has the mean
+    #: all scores; the columns are run, topic, measure, one for each parameter, cutoff ("" for none) and value. The mean
+    #: over topics is in the rows of the topic `ALL`, which come first
     table: pd.DataFrame
-    points: Mapping[tuple[str, ...], Mapping[str, str]]  #: measure, parameters and cutoff of each point
-    #: means of the runs at each point; NaN if the measure has no value on any topic
+    points: Mapping[tuple[str, ...], Mapping[str, str]]  #: the measure, parameters and cut-off of each point
+    #: mean of each run at each point; NaN if the measure has no value on any topic
     means: Mapping[tuple[str, ...], "pd.Series[float]"]
     dimensions: Mapping[str, Sequence[str]]  #: values of each dimension in order, by column
-    reference: Mapping[str, str]  #: the point with which all others are compared
+    reference: Mapping[str, str]  #: the point with which all other points are compared
     higher_is_better: bool
 
     def along(self, name: str, at: Mapping[str, str] = MappingProxyType({})) -> pd.DataFrame:
-        """Return the means of the runs (rows) at each value of a dimension (columns).
+        """Return the means of the runs over a dimension: a row for each run, and a column for each value.
 
         All other dimensions are at the reference, except those for which ``at`` has another value.
         """
@@ -68,10 +68,11 @@ class Sweep:
         return means.rank(ascending=not self.higher_is_better, method="min")
 
     def at_points(self) -> pd.DataFrame:
-        """Return the points, with the means and rankings of runs at each point.
+        """Return a table of the points, with the means and rankings of runs at each point.
 
-        The columns are measure, parameters and cutoff; runs; mean, lowest and highest of their means; kendall_tau with
-        the ranking at the reference; pairs of runs, and pairs_changed (pairs in another order than at the reference).
+        The columns are measure, parameters and cutoff; runs (their number); mean, lowest and highest (over the means of
+        the runs); kendall_tau (agreement with the ranking at the reference); pairs (of runs) and pairs_changed (pairs
+        whose order differs from the order at the reference).
         """
         there = self.means[tuple(self.reference.values())]
         rows = [
@@ -82,11 +83,11 @@ class Sweep:
         return pd.DataFrame(rows)
 
     def order(self) -> pd.DataFrame:
-        """Return the changes of the ranking: a row for each step of one dimension from a value to the next.
+        """Return how rankings change: a row for each step from one value of a dimension to the next.
 
-        The columns are measure, parameters and cutoff before the step; changes (the dimension), from and to;
-        kendall_tau of the two rankings; pairs of runs, and pairs_changed; best_before and best_after; and moves_most,
-        rank_before and rank_after of the run that moves most, if any.
+        The columns are measure, parameters and cutoff before the step; changes (the dimension), from and to (its
+        values); kendall_tau (of the two rankings); pairs (of runs) and pairs_changed; best_before and best_after (the
+        best run); and moves_most (the run that moves most, if any) with its rank_before and rank_after.
         """
         rows = []
         for place, (name, values) in enumerate(self.dimensions.items()):
@@ -113,8 +114,8 @@ def sweep_of(scores: pd.DataFrame, specs: Sequence[Spec], parameters: Sequence[s
     """Return a sweep from ``scores`` (columns of `focuseval.scoring.score.Scores.per_topic`).
 
     ``specs`` are all combinations of values of these ``parameters`` and of cut-offs; scores of other measures are left
-    out. At the reference, a parameter has its default value if that is one of its values, and else the middle one. The
-    cut-off has the middle value.
+    out. The reference has the default value of each parameter if the sweep includes this value, and otherwise the
+    middle value of the sweep. It has the middle cut-off.
     """
     measure, by_name = specs[0].measure, {spec.name: spec for spec in specs}
     points = pd.DataFrame(
@@ -155,14 +156,14 @@ def sweep_of(scores: pd.DataFrame, specs: Sequence[Spec], parameters: Sequence[s
 
 
 def order_changed(a: Floats, b: Floats) -> int:
-    """Count the pairs of runs that the means ``a`` and ``b`` of n runs put in different orders; ties have no order."""
+    """Count the pairs of runs that the means ``a`` and ``b`` order differently; tied pairs do not count."""
     high, low = np.triu_indices(len(a), k=1)
     before, after = a[high] - a[low], b[high] - b[low]
     return int(((before * after < 0) & (np.minimum(np.abs(before), np.abs(after)) > _EQUAL)).sum())
 
 
 def tau_matrix(means: pd.DataFrame) -> pd.DataFrame:
-    """Return Kendall's tau-b between each two columns of a table of runs; NaN for a single run, or if all runs tie."""
+    """Return Kendall's tau-b between every two columns of means; NaN for a single run, or if all runs tie."""
     taus = [[_tau(means[a], means[b]) for b in means] for a in means]
     return pd.DataFrame(taus, index=means.columns, columns=means.columns)
 
@@ -172,18 +173,18 @@ def _tau(before: "pd.Series[float]", after: "pd.Series[float]") -> float:
 
 
 def _alike(before: "pd.Series[float]", after: "pd.Series[float]") -> dict[str, float]:
-    """Compare two rankings of the same runs: Kendall's tau, the number of pairs, and pairs in another order."""
+    """Compare two rankings of the same runs: Kendall's tau, the number of pairs, and of pairs in different orders."""
     changed = order_changed(before.to_numpy(), after.to_numpy())
     pairs = len(before) * (len(before) - 1) // 2
     return {"kendall_tau": _tau(before, after), "pairs": pairs, "pairs_changed": changed}
 
 
-#: marker shapes of the best runs at the reference, which have coloured lines
+#: marker shapes for the runs that are best at the reference; only these runs have coloured lines
 _MARKS = "osD^v"
 
 
 def _axes_of(sweep: Sweep) -> list[str]:
-    """Return the dimensions of maps and lines: the first one and, if any, the cut-offs or else the second one."""
+    """Return the dimensions of maps and lines: the first one, and the cut-offs or the second one, if there are any."""
     first, *others = sweep.dimensions
     return [first, *(others[-1:] if CUTOFF in others else others[:1])]
 
@@ -194,7 +195,7 @@ def _listed(*names: str) -> str:
 
 
 def value_maps(sweep: Sweep, label: str) -> Figure:
-    """Draw maps of scores over one or two dimensions: the mean over runs, and the best run at the first values."""
+    """Draw maps of scores over one or two dimensions: the mean of all runs, and the run that is best at the start."""
     *rows, column = _axes_of(sweep)
     at = [{name: value} for name in rows for value in sweep.dimensions[name]] or [{}]
     parts = [sweep.along(column, point) for point in at]
@@ -240,19 +241,19 @@ def run_lines(sweep: Sweep, label: str) -> Figure:
 
 
 def rankings_alike(sweep: Sweep) -> Figure:
-    """Draw Kendall's tau between the rankings of runs at every two values of each dimension."""
+    """Draw, for each dimension, Kendall's tau between the rankings of runs at every two values."""
     maps = [HeatMapPanel(_listed(name), tau_matrix(sweep.along(name))) for name in sweep.dimensions]
     return heat_maps(maps, "Kendall's τ")
 
 
 def _at_reference(table: pd.DataFrame, sweep: Sweep, *free: str) -> pd.DataFrame:
-    """Return the rows of a table in which all dimensions except the ``free`` ones are at the reference."""
+    """Return the rows of a table in which all dimensions but the ``free`` ones have their reference values."""
     fixed = {name: value for name, value in sweep.reference.items() if name not in free}
     return table[(table[list(fixed)] == pd.Series(fixed)).all(axis=1)]
 
 
 def _steps_shown(table: pd.DataFrame, sweep: Sweep) -> pd.DataFrame:
-    """Return the steps of one dimension while all others are at the reference, without the columns of the point."""
+    """Return the steps at which all other dimensions have their reference values, without the columns of the point."""
     parts = [_at_reference(part, sweep, str(name)) for name, part in table.groupby("changes", sort=False)]
     return pd.concat(parts).loc[:, "changes":]
 
@@ -291,7 +292,7 @@ def _runs_shown(table: pd.DataFrame, sweep: Sweep) -> pd.DataFrame:
 
 
 def sweep_items(sweep: Sweep, label: str) -> list[Item]:
-    """Return the items of the section: values over the dimensions, lines of runs, changes of the ranking, points."""
+    """Return the items of the section: maps of values, lines of runs, changes of the ranking, and the points."""
     axes = _axes_of(sweep)
     over = _listed(*axes)
     others = ", with all other settings at the reference" if len(sweep.dimensions) > len(axes) else ""
