@@ -73,13 +73,13 @@ from focuseval.numerals import real, whole
 #: the keys that every chunk must have
 KEYS = ("topic", "document", "start", "end")
 
-#: at most this many lines have their texts compared with their offsets; a few suffice to reveal a wrong unit
+#: number of lines whose texts are compared with their offsets; a few lines reveal a wrong unit of offsets
 COMPARED = 10_000
 
 #: offsets, ranks and grades must be below this number
 LARGEST = 10**DIGITS
 
-#: the first bytes of tables in other formats, and how many bytes a line of column names may have
+#: the first bytes of tables in other formats, and the largest size in bytes of a line of column names
 _TABLES = {b"PAR1": "a Parquet file", b"ARROW1": "an Arrow file"}
 _HEADING = 1 << 12
 
@@ -93,7 +93,7 @@ MARKS_OF_RUNS = ("score", "rank", "run")
 #: descriptions of three kinds of JSON lines: gold, runs, and chunks without a topic
 GOLD_SPANS, RETRIEVED_CHUNKS, CHUNKING = "gold spans", "retrieved chunks", "chunks without a topic"
 
-#: other tools' names for each of our keys, in lower case and only letters, in groups with the likeliest names first
+#: other tools' names for each of our keys, as lower-case letters only; groups with likelier names come first
 ALIASES: dict[str, tuple[tuple[str, ...], ...]] = {
     "topic": (("queryid", "qid", "questionid", "topicid"), ("userinput", "question", "query", "input")),
     "document": (
@@ -112,7 +112,7 @@ ALIASES: dict[str, tuple[tuple[str, ...], ...]] = {
     "text": (("pagecontent", "content", "passage", "chunk", "context", "passagetext", "chunktext"),),
 }
 
-#: keys that are ignored without a warning, such as the query, the text, and how the text was located
+#: keys that are ignored without a warning: the query, the text, details of how the text was located, and similar keys
 _BESIDE = {"query", "text", "normalise", "share", "header", "metadata"}
 _BESIDE |= {name for key in ("topic", "text") for tier in ALIASES[key] for name in tier}
 
@@ -200,12 +200,12 @@ class _Object(dict[str, Any]):
         self.repeated = [key for key, count in counts.items() if count > 1]
 
 
-#: a constant, because creating a decoder takes longer than decoding a line
+#: one decoder for all lines, because creating a decoder takes longer than decoding a line
 _DECODER = json.JSONDecoder(object_pairs_hook=_Object)
 
 
 def name_in(record: dict[str, Any], key: str) -> str:
-    """Return the name under a key. Refuses blank names, names that are not UTF-8, and values other than numbers."""
+    """Return the name under a key as text. Whole numbers are names, too. Refuses blank names and other values."""
     value = _whole(record.get(key))
     if isinstance(value, int) and not isinstance(value, bool):
         return str(value)
@@ -230,7 +230,7 @@ def whole_number_in(record: dict[str, Any], key: str, least: int | None = None) 
     return value
 
 
-#: a bound for integers, and what messages say about larger integers and expect
+#: the bound for integers, the text for larger integers in messages, and the expected value in messages
 _PRINTED = 10**4000
 _ENDLESS = ("a number has thousands of digits", f"expected at most {DIGITS} digits")
 
@@ -264,7 +264,7 @@ def span_in(record: dict[str, Any]) -> tuple[int, int]:
 
 
 def _with_hint(record: dict[str, Any], key: str, expected: str) -> str:
-    """Return what is expected; if a key is missing, with a hint: ``focuseval locate``, or a similar key."""
+    """Return the text ``expected``. If the key is missing, add a hint: ``focuseval locate``, or a similar key."""
     if key == "end" and key not in record and "length" in record:
         return f'write the sum of "start" and "length" as "end" ({expected})'
     close = None if key in record else key_meant(key, names_of_keys(record))
@@ -275,13 +275,13 @@ def _with_hint(record: dict[str, Any], key: str, expected: str) -> str:
 
 
 def names_of_keys(record: Mapping[str, Any]) -> list[str]:
-    """Return the sorted keys of a line that are not keys of chunks, and nested keys such as ``metadata.source``."""
+    """Return the sorted keys that are not keys of chunks, including nested keys such as ``metadata.source``."""
     inside = [f"{key}.{name}" for key, value in record.items() if isinstance(value, dict) for name in value]
     return sorted(map(str, record.keys() - {*KEYS, *MARKS_OF_RUNS})) + inside
 
 
 def is_topic_alone(record: Mapping[str, Any]) -> bool:
-    """Return whether a line or row only has a topic and possibly a query, which means that the topic has no gold."""
+    """Return whether a row has only a topic and perhaps a query. Such a row marks an assessed topic."""
     return {key for key, value in record.items() if not is_missing(value)} - {"query"} == {"topic"}
 
 
@@ -312,7 +312,7 @@ def _unquoted(value: Any) -> str:
 
 
 def aspects_in(record: dict[str, Any]) -> list[str]:
-    """Return the aspects of a gold span, which may have none. Refuses values that are not lists of names."""
+    """Return the list of aspects of a gold span, possibly empty. Refuses values that are not lists of names."""
     listed = record.get("aspects")
     if listed is None:
         return []
@@ -333,7 +333,7 @@ def _json(value: Any) -> str:
     return text if is_utf8(text) else json.dumps(value, default=str)
 
 
-#: the kind of values that each key has, and the value that stands for missing values
+#: for each key, the kind of its values, and the value that replaces a missing value
 _KEYS: dict[str, tuple[Kind, Any]] = {
     **dict.fromkeys(("topic", "document", "run", "aspects", "group", "alternative"), (Kind.NAME, "")),
     **dict.fromkeys(("start", "end", "rank"), (Kind.COUNT, -1)),
@@ -348,7 +348,7 @@ def numeric_key(key: str) -> bool:
 
 
 def numeric(value: Any) -> Any:
-    """Convert a text that contains a number, as cells of CSV do. Return other values unchanged."""
+    """Convert a text to a number if possible, for cells of CSV. Return other values unchanged."""
     if isinstance(value, str):
         with suppress(ValueError):
             return whole(value)
@@ -390,9 +390,8 @@ class ChunkFormat:
     ) -> Iterator[Block]:
         """Yield the chunks of JSON lines, in one block or in blocks of about ``rows`` rows (`lines.read_lines`).
 
-        Ignored keys are added to ``unread``, if given. Without ``unread``, only the first line of many is examined for
-        ignored keys.
-        Raises InputError for a table of another format (`chunks.refuse_table`).
+        Ignored keys are added to ``unread``. If ``unread`` is None, only the first of many lines is examined for
+        ignored keys. Raises InputError for a table of another format (`chunks.refuse_table`).
         """
         check_is_no_table(path)
         keys = {*self.schema.names}
@@ -418,9 +417,9 @@ class ChunkFormat:
         return any(self._meant_by(key, keys) for key in self.unread(keys))
 
     def _meant_by(self, unread: str, keys: Collection[str]) -> str:
-        """Return the missing key that an ignored key resembles, or "".
+        """Return the missing key that the ignored key ``unread`` probably means, or "".
 
-        A key that names a part of a document stands for ``"start"`` if there are no offsets.
+        If there are no offsets, a key that names a part of a document counts as ``"start"``.
         """
         if plain_name(unread) in _PARTS and {"start", "end"}.isdisjoint(keys):
             return "start"
@@ -474,7 +473,7 @@ class ChunkFormat:
         return tuple(values[key] for key in self.schema.names)
 
     def _at_once(self, piece: bytes, unread: set[str] | None = None) -> pa.Table | None:
-        """Return the chunks of a piece as Arrow reads them; None if a line may be bad, or Arrow cannot read it."""
+        """Convert all lines of a piece at once with Arrow. Return None if a line may be bad, or if Arrow fails."""
         text = piece.replace(b"\r\n", b"\n") if b"\r" in piece else piece
         characters, ends = np.frombuffer(text, np.uint8), ends_of_lines(text)
         begins = np.append(0, ends[:-1] + 1)
@@ -507,7 +506,7 @@ class ChunkFormat:
             return None
 
     def _checked(self, values: Mapping[str, pa.Array | pa.ChunkedArray], line: np.ndarray) -> pa.Table:
-        """Return the columns of the schema if all values are valid. Raises one of `_UNUSUAL` if a row may be wrong."""
+        """Return the columns of the schema. Raises an error in `_UNUSUAL` if a row may be wrong."""
         columns = {}
         for key in self.schema.names:
             column = values[key] if key in values else pa.nulls(len(line))
@@ -523,21 +522,21 @@ class ChunkFormat:
         return pa.table({**columns, "line": line})
 
 
-#: gold spans, retrieved chunks, and chunkings
+#: the formats of gold spans, retrieved chunks, and chunkings
 SPANS = ChunkFormat(optional=("aspects", "grade", "group", "alternative"), topics_alone=True)
 RETRIEVED = ChunkFormat(optional=("score", "rank", "run"))
 CUT = ChunkFormat(KEYS[1:])
-#: graded documents, and retrieved documents
+#: the formats of graded documents and of retrieved documents
 GRADED = ChunkFormat(("topic", "document", "grade"), topics_alone=True)
 DOCUMENTS = ChunkFormat(("topic", "document"), optional=RETRIEVED.optional)
 
 
 def _names(key: str, column: pa.Array) -> pa.Array:
-    """Return a column of names with numbers for the names. Raises ValueError if a name may be unusable."""
+    """Encode a column of names as numbers. Raises ValueError if a name may be unusable."""
     if column.null_count == len(column):
         return encoded(pa.repeat(_KEYS[key][1], len(column)))
     types = (pa.types.is_integer, pa.types.is_string, pa.types.is_large_string, pa.types.is_string_view)
-    lists = key == "aspects"  # lists cannot be read as a column
+    lists = key == "aspects"  # Arrow cannot convert this column, because its values are lists
     if lists or column.null_count or not any(of_type(column.type) for of_type in types):
         raise ValueError(key)
     strings = encoded(column.cast(pa.large_string()))
@@ -561,7 +560,7 @@ def _numbers(key: str, column: pa.Array) -> pa.Array:
 
 
 def _may_be_deep(characters: Ints, ends: Ints) -> bool:
-    """Return whether a line has so many opening brackets that it may exceed the limit of nesting."""
+    """Return whether a line has so many opening brackets that its nesting may exceed the limit."""
     opening = (characters == ord("{")) | (characters == ord("["))
     if np.count_nonzero(opening) <= len(ends) + DEEPEST:
         return False
@@ -569,14 +568,14 @@ def _may_be_deep(characters: Ints, ends: Ints) -> bool:
 
 
 def objects_in(frame: pd.DataFrame) -> list[tuple[int, dict[str, Any]]]:
-    """Return each row with its number as a dictionary without missing values, as if the row were a JSON line."""
+    """Return each row's number, and the row as the dictionary of a JSON line, without missing values."""
     columns = [[(name, _plain(name, value)) for value in frame[name].tolist()] for name in frame]
     rows = enumerate(zip(*columns, strict=True))
     return [(row, {name: value for name, value in cells if not is_missing(value)}) for row, cells in rows]
 
 
 def _plain(name: str, value: Any) -> Any:
-    """Return a cell as JSON would have it. Whole numbers in a column of floats become integers."""
+    """Convert a cell to the value it would have in JSON. Whole numbers in a column of floats become integers."""
     value = value.tolist() if isinstance(value, np.generic | np.ndarray) else value
     if name != "score" and isinstance(value, float) and value.is_integer():
         return int(value)
@@ -606,8 +605,8 @@ def read_chunking(path: str | Path) -> pd.DataFrame:
 def read_gold(path: Path, scale: str) -> GoldColumns:
     """Read the gold spans in a file of JSON lines. Spans may overlap.
 
-    A span with a ``"grade"`` of at most 0 is judged not relevant. A span without a grade is relevant. A line with only
-    a topic marks an assessed topic, possibly without gold.
+    A span is relevant unless it has a ``"grade"`` of at most 0. A line with only a topic marks an assessed topic, which
+    may have no gold.
     """
     unread: set[str] = set()
     [(spans, unusable)] = SPANS.read_file(path, unread=unread)
@@ -615,7 +614,7 @@ def read_gold(path: Path, scale: str) -> GoldColumns:
 
 
 def not_read(keys: Sequence[str]) -> Sequence[Note]:
-    """Return a note that lists the ignored keys of gold, or nothing if all keys were read."""
+    """Return a note that lists the ignored keys of gold, or an empty list if no key was ignored."""
     key, is_ignored = (agreeing(words, len(keys)) for words in ("{key|keys}", "{is|are} ignored"))
     found = f"the {key} {listed([_json(key) for key in keys])} {is_ignored}"
     return [(found, f"{agreeing('{it is|they are}', len(keys))} not part of gold")] if keys else []
@@ -636,7 +635,7 @@ def read_run(path: Path, rows: int | None) -> Iterator[RunColumns]:
 
 
 def as_run(block: Block, name: str) -> RunColumns:
-    """Create a run from retrieved chunks; ``name`` is its default name. Refuses ranks that only some chunks have."""
+    """Create a run from retrieved chunks; ``name`` is its default name. Refuses ranks if some chunks have none."""
     frame, unusable = block
     uneven: dict[int, UnusableValue] = {}
     for key, has_value in (("score", frame["score"].notna()), ("rank", frame["rank"] >= 0)):

@@ -1,4 +1,4 @@
-"""Documents of a collection: XML, text without XML, or source code, in a folder, an archive or a git revision.
+"""Read the documents of a collection (XML, text or source code) from a folder, an archive or a git revision.
 
 An XML document's name is its path in the collection without the suffix (``an/1995/a1004`` for
 ``an/1995/a1004.xml.gz``). Other documents' names are their paths. An archive (``.tar``, ``.tar.gz`` or ``.zip``) is
@@ -51,13 +51,13 @@ from focuseval.model.elements import borders_in
 #: suffixes of XML documents, in upper or lower case
 SUFFIXES = (".xml", ".nxml")
 
-#: what messages expect of a collection
+#: the text in messages that names the possible collections
 EXPECTED = f"files named *{' or *'.join(SUFFIXES)}, or text files: *.md, *.markdown, *.html, *.htm or *.txt"
 
-#: what messages expect in place of links, devices and pipes
+#: the text in messages that asks for plain files instead of links, devices and pipes
 PLAIN_FILES = "replace it with the file itself, because only regular files and folders are read"
 
-#: largest size in bytes of a tar header with a member's long name, and the types of such headers
+#: the largest size in bytes of tar headers that contain a long name, and the types of these headers
 _LARGEST_HEADER = 1 << 20
 _HEADERS = (
     tarfile.GNUTYPE_LONGNAME,
@@ -77,10 +77,10 @@ _DAMAGE = (tarfile.TarError, zipfile.BadZipFile, NotImplementedError, EOFError, 
 #: the reason why text documents in a collection of XML are left out
 BESIDE_XML = "text documents are not read next to XML, so put them in a folder of their own"
 
-#: the name under which ignored links to folders are counted
+#: the key of the number of ignored links to folders
 _FOLDER_LINK = "link to a folder"
 
-#: a file is binary if its first bytes contain a NUL; git examines as many
+#: a file is binary if this many first bytes contain a NUL; git uses the same number
 _HEAD = 8000
 
 #: options and environment variables that restrict git to reading
@@ -97,16 +97,16 @@ _OTHER_REPOSITORY = re.compile(
     "GIT_(.*DIR|WORK_TREE|INDEX_FILE|.*OBJECT_DIRECTORIES|OBJECT_DIRECTORY|NAMESPACE)"
 )
 
-#: what messages advise if a repository lacks objects
+#: the advice in messages if objects are missing from a repository
 _INCOMPLETE = "complete the partial clone, or clone again without --filter (focuseval does not fetch objects)"
 
-#: how many members at the beginning of an archive decide whether it contains source code
+#: number of members, at the beginning of an archive, that decide whether it contains source code
 _LOOK = 1000
 
 
 @dataclass(frozen=True)
 class Listing:
-    """The documents of a collection, sorted by name, and the numbers of files that are not documents."""
+    """The documents of a collection, sorted by name, and counts of the files that are not documents."""
 
     names: list[str]
     sizes: list[int]  #: size of each document in bytes
@@ -135,11 +135,11 @@ _Found = tuple[str, _Member]
 
 
 def list_documents(source: str | Path) -> Listing:
-    """List the documents of a collection, reading an archive to its end.
+    """List the documents of a collection. An archive is read to its end.
 
-    Raises InputError with all forbidden members: links, devices, paths that lead outside, repeated names, documents
-    above ``largest_document()`` bytes. Also raises InputError if the archive is damaged, truncated, a bomb, or without
-    documents.
+    Raises InputError that lists all forbidden members: links, devices, paths that lead outside the collection, repeated
+    names, and documents of more than ``largest_document()`` bytes. Also raises InputError if the archive is damaged or
+    truncated, expands too much, or contains no document.
     """
     ignored = Counter[str]()
     sizes = {name: member.size for name, member in _documents(Path(source), None, ignored)}
@@ -153,19 +153,20 @@ def read_documents(
     ignored: Counter[str] | None = None,
     kind: str | None = None,
 ) -> Iterator[Document]:
-    """Yield all documents, or those with the ``wanted`` names, sorted by name or in the order of a tar archive.
+    """Yield all documents, or only the ``wanted`` ones, sorted by name; a tar archive keeps its own order.
 
     ``kind`` is ``code`` or ``text`` (including XML). By default, the kind of most files decides (`holds_code`). Files
     that are not documents are counted in ``ignored`` by suffix, except hidden files and DTDs. Stops after the last
-    wanted document. Raises InputError like ``list_documents``, at the end or as soon as the archive is unreadable. Also
-    raises InputError for HTML in an archive with more tags and references than allowed elements.
+    wanted document. Raises InputError in the same cases as ``list_documents``, at the end or as soon as the archive is
+    unreadable. Also raises InputError if HTML in an archive has more tags and references than the allowed number of
+    elements.
     """
     members = _documents(Path(source), wanted, Counter() if ignored is None else ignored, kind)
     return _read_all(Path(source), members, wanted)
 
 
 def read_code(source: str | Path, wanted: Collection[str] | None = None) -> Iterator[Document]:
-    """Yield all files of source code, or those with the ``wanted`` names, as documents.
+    """Yield all files of source code as documents, or only the files with the ``wanted`` names.
 
     Raises InputError for a missing revision and for unreadable files.
     """
@@ -207,13 +208,13 @@ def _documents(
     else:
         try:
             yield from _admitted(source, _xml_name, ignored)
-        except NoDocument:  # an archive without XML may contain texts
+        except NoDocument:  # an archive without XML may contain other texts
             ignored.clear()
             yield from _admitted(source, _text_name, ignored)
 
 
 def read_in_parts(source: str | Path, wanted: Collection[str], size: int) -> Iterator[list[Document]]:
-    """Yield the documents with the ``wanted`` names, in lists of about ``size`` bytes."""
+    """Yield the documents with the ``wanted`` names, in lists whose documents have about ``size`` bytes together."""
     part: list[Document] = []
     left = size
     for document in read_documents(source, wanted):
@@ -238,14 +239,14 @@ def notes_on_ignored(source: str | Path, ignored: Counter[str]) -> list[str]:
 
 
 def text_in(content: bytes, source: str) -> str:
-    """Return the text of one document, which equals the text from `parse` but is often found faster."""
+    """Return the text of one document. The text equals that of `parse`, but is often faster to compute."""
     if suffix_of(source) in text_documents.READERS:
         return text_documents.text_in(content, source)
     return parse_document(content, source).text.decode()
 
 
 def text_and_borders(document: Document) -> tuple[str, Ints]:
-    """Return the text of a document, and the offsets where XML elements end words (`borders_in`)."""
+    """Return the text of a document, and the offsets at which an XML tag ends a word (`borders_in`)."""
     if suffix_of(document.source) in text_documents.READERS:
         return text_documents.text_in(document.xml, document.source), np.empty(0, dtype=np.int64)
     parsed = parse_document(document.xml, document.source)
@@ -294,7 +295,7 @@ def _count_ignored(ignored: Counter[str], path: str) -> None:
 
 
 def _admitted(source: Path, name_of: Naming, ignored: Counter[str]) -> Iterator[_Found]:
-    """Yield the members that are documents, which ``name_of`` names. Count all other members in ``ignored``.
+    """Yield the members to which ``name_of`` gives a name. Count all other members in ``ignored``.
 
     Raises InputError with all forbidden members after the last member.
     """
@@ -323,7 +324,7 @@ def _admitted(source: Path, name_of: Naming, ignored: Counter[str]) -> Iterator[
 
 
 def _packed(source: Path) -> int:
-    """Return the size of an archive in bytes; 0 if documents are separate files."""
+    """Return the size of an archive in bytes, or 0 if documents are separate files."""
     try:
         if source.is_dir() or suffix_of(source) in text_documents.READERS or revision_of(source):
             return 0
@@ -349,7 +350,7 @@ def _of_file(path: Path) -> bytes:
 
 
 def _refusal(member: _Member, name: str | None) -> tuple[str, str] | None:
-    """Return why a member must not be in a collection, with the remedy; None if it may be."""
+    """Return why a member is forbidden in a collection, and the remedy; None if the member is allowed."""
     if member.unreadable:
         return f"this is {member.unreadable}", PLAIN_FILES
     if (
@@ -366,7 +367,7 @@ def _refusal(member: _Member, name: str | None) -> tuple[str, str] | None:
 
 
 def _place(source: Path, path: str) -> str:
-    """Return the collection and path of a member for messages."""
+    """Return how messages name a member: by its collection and its path."""
     return f"{source}:{_printable(path)}"
 
 
@@ -389,7 +390,7 @@ def _members(source: Path, order: Callable[[str], str]) -> Generator[_Member, No
 
 
 def _unpacked(source: Path, members: Iterable[_Member]) -> Iterator[_Member]:
-    """Yield the members of an archive with readers that unpack gzip and limit the total size."""
+    """Yield the members of an archive. Their readers unpack gzip and limit the total size."""
     left = most = bytes_allowed(_packed(source))
 
     def read(member: _Member) -> bytes:
@@ -438,7 +439,7 @@ def _folder(source: Path, order: Callable[[str], str]) -> Iterator[_Member]:
         paths.extend(Path(folder, name) for name in [*files, *links])
     root = source.resolve()
     for path in sorted(paths, key=lambda path: order(path.relative_to(source).as_posix())):
-        # links to files are used by DVC and git-annex; a link to a folder would repeat its documents
+        # DVC and git-annex use links to files; a link to a folder would repeat the folder's documents
         followed = path.is_symlink() and path.is_file() and path.resolve().is_relative_to(root)
         status = path.stat() if followed else path.lstat()
         name, unreadable = path.relative_to(source).as_posix(), _no_file(status.st_mode)
@@ -455,7 +456,7 @@ def _no_file(mode: int) -> str:
 
 
 class _TarInfo(tarfile.TarInfo):
-    """A header in a tar archive. Damaged headers raise errors; tarfile would take them for the end of the archive."""
+    """A header in a tar archive. A damaged header raises an error; tarfile would treat it as the end of the archive."""
 
     @classmethod
     def fromtarfile(cls, archive: tarfile.TarFile) -> "_TarInfo":
@@ -508,7 +509,7 @@ def _tar(source: Path, compressed: bool) -> Iterator[_Member]:
 
 
 def _zip_file(file: BinaryIO) -> zipfile.ZipFile:
-    """Open a zip archive. Names without the UTF-8 flag are read as UTF-8 if all of them are valid, as on Unix."""
+    """Open a zip archive. Names without the UTF-8 flag are read as UTF-8 if all of them are valid UTF-8."""
     try:
         return zipfile.ZipFile(file, metadata_encoding="utf-8")
     except UnicodeDecodeError:
@@ -544,7 +545,7 @@ def _damaged(source: Path, where: str, error: Exception) -> InputError:
 
 
 def _files(folder: Path) -> tuple[list[str], bool, Counter[str]]:
-    """Return the text documents of a folder, whether it contains XML, and the numbers of other files.
+    """Return a folder's text documents, whether the folder contains XML, and the numbers of other files by suffix.
 
     Paths are sorted. Hidden files are left out. Links to folders are counted and not followed.
     """
@@ -601,7 +602,7 @@ def _texts(source: Path, ignored: Counter[str]) -> Iterator[_Found]:
 def holds_code(source: str | Path, kind: str | None = None) -> bool:
     """Return whether most documents of a folder or archive are source code. A git revision always is source code.
 
-    ``kind`` overrides the majority. Raises InputError for a revision as text.
+    ``kind`` overrides the majority. Raises InputError if ``kind`` is ``text`` for a revision.
     """
     if revision_of(source) is not None:
         if kind == "text":
@@ -613,7 +614,7 @@ def holds_code(source: str | Path, kind: str | None = None) -> bool:
 
 
 def files_by_kind(source: str | Path) -> tuple[int, int]:
-    """Return the numbers of files of source code, and of XML or text, in a folder or at the beginning of an archive."""
+    """Return the numbers of code files and of XML or text files; in an archive, only its first files count."""
     source = Path(source)
     if source.is_dir():
         count = Counter(map(suffix_of, _in_folder(source)))
@@ -628,7 +629,7 @@ def files_by_kind(source: str | Path) -> tuple[int, int]:
 
 @lru_cache(16)
 def _suffixes(archive: Path, *_: int) -> Counter[str]:
-    """Count the first files of an archive by suffix. Time and size are arguments, so that the cache sees changes."""
+    """Count the first files of an archive by suffix. The archive's time and size are part of the cache key."""
     with closing(_members(archive, str)) as members:
         return Counter(suffix_of(member.path) for member in islice(members, _LOOK))
 
@@ -693,7 +694,7 @@ def _in_folder(folder: Path) -> Iterator[str]:
 
 
 def _asked_of_git(repository: str, *arguments: str) -> dict[str, Any]:
-    """Return the arguments for a git command that runs no other program and contacts no server."""
+    """Return arguments for ``subprocess`` so that git runs no other program and contacts no server."""
     environment = {name: value for name, value in os.environ.items() if not _OTHER_REPOSITORY.fullmatch(name)}
     return {"args": ["git", *_NO_PROGRAMS, "-C", repository, *arguments], "env": environment | _NO_TRANSPORT}
 
@@ -705,7 +706,7 @@ def _git(repository: str, *arguments: str) -> bytes:
             **_asked_of_git(repository, *arguments), stdin=subprocess.DEVNULL, capture_output=True
         )
         message = done.stderr.decode(errors="replace").strip().partition("\n")[0] if done.returncode else ""
-        if re.search("transport|lazy fetch", message):  # git cannot fetch the missing objects
+        if re.search("transport|lazy fetch", message):  # objects are missing, and git may not fetch them
             raise InputError.of(repository, "part of the revision is not in the repository", _INCOMPLETE)
     except OSError as error:
         message = f"git: {error.strerror}"

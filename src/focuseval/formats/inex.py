@@ -87,7 +87,7 @@ _EXTERNAL = rb"<!ENTITY\s+(?:%%\s+)?%s\s+(?:SYSTEM|PUBLIC)"
 def stream(
     path: str | Path, tags: Sequence[str], other: Callable[[etree._Element], None] = lambda element: None
 ) -> Iterator[tuple[str, etree._Element]]:
-    """Yield the start and the end of every element with one of the ``tags``, in document order.
+    """Yield an event at the start and at the end of every element with one of the ``tags``, in document order.
 
     At its start, an element has its attributes; at its end, also its content. An element is emptied at the next event,
     so that memory does not grow with the file. ``other`` is called with elements of other names, before and inside the
@@ -131,7 +131,7 @@ def _unknown(
     names: Sequence[str],
     inside: Sequence[str],
 ) -> None:
-    """Report an element whose name is not one of ``names`` and whose parent is one of ``inside``."""
+    """Add an element to ``unusable`` if its name is not in ``names`` and its parent's name is in ``inside``."""
     name, parent = local_name(element), element.getparent()
     if name not in names and parent is not None and local_name(parent) in inside:
         expected = f"{meant(name, names)}expected one of {', '.join(names)}"
@@ -173,13 +173,13 @@ def _problem(path: str | Path, parser: etree.iterparse, last: int) -> Problem:
     for kinds, remedy in _REMEDIES:
         if any(part in kind for part in kinds):
             return Problem(str(path), where, message, remedy)
-    is_cut = not read_bytes(path).rstrip(b"\0 \t\r\n").endswith(b">")  # inside a tag or text, in any encoding
+    is_cut = not read_bytes(path).rstrip(b"\0 \t\r\n").endswith(b">")  # the file ends inside a tag or text
     remedy = _CUT if is_cut else "correct the XML"
     return Problem(str(path), where, f"the XML is not well-formed ({message})", remedy)
 
 
 def _entity(path: str | Path, message: str) -> tuple[str, str]:
-    """Return what is wrong with an unknown or external entity, and the remedy."""
+    """Return the description of an error with an unknown or external entity, and the remedy."""
     name = message.partition("'")[2].partition("'")[0]
     with unpacked(path) as opened:
         head = opened.read(1 << 20).replace(b"\0", b"")
@@ -198,7 +198,7 @@ RESULT_SET_SIZE = 1500
 _WRITTEN = ("document", "path", "start", "end", "unresolvable", "rank", "score")
 _COLUMNS = ["topic", "document", "path", "start", "end", "unresolvable", "rank", "score", "line"]
 _PARTS = ("file", "path", "fol", "rank", "rsv")
-#: elements of a submission outside results; all but the first two are ignored
+#: elements of a submission that are not in a result; all except the first two are ignored
 _SUBMITTED = ("topic", "result", "description", "topic-fields", "collections", "collection")
 
 
@@ -235,7 +235,7 @@ def read_run(path: Path, rows: int | None) -> Iterator[RunColumns]:
 def _results(
     path: Path, heading: dict[str, str], topics: dict[str, None], unusable: list[tuple[int, UnusableValue]]
 ) -> Iterator[tuple]:
-    """Yield the readable results as rows. Add unusable results, attributes of the run, and topics to the arguments."""
+    """Yield the readable results as rows. Fill ``heading``, ``topics`` and ``unusable`` while reading."""
     topic = ""
     other = partial(_unknown, unusable=unusable, names=_SUBMITTED, inside=("inex-submission", "topic"))
     for event, element in stream(path, ("inex-submission", "topic", "result"), other):
@@ -255,7 +255,7 @@ def _results(
 
 
 def _result(element: etree._Element, topic: str) -> tuple:
-    """Return one result: document, path, start, end, whether its place is unknown, rank (or None), and score."""
+    """Return one result: document, path, start, end, whether the place is unknown, rank (may be None), and score."""
     texts: dict[str, str] = {}
     fol: dict[str, str | None] = {}
     for part in element.iterchildren("*"):
@@ -291,7 +291,7 @@ RUN = Format("inex", ("inex submission",), read_run, root="inex-submission")
 
 
 def write_run_inex(path: str | Path, run: RawRun, *, query: str = "automatic") -> None:
-    """Write a run as an INEX submission, with ranks and possibly scores.
+    """Write a run as an INEX submission, with ranks and any scores.
 
     Raises InputError for names that XML cannot represent.
     """
@@ -314,7 +314,7 @@ def write_run_inex(path: str | Path, run: RawRun, *, query: str = "automatic") -
 
 
 def _is_text(name: str) -> bool:
-    """Return whether a name in XML is read as it was written."""
+    """Return whether a name is unchanged after it is written to XML and read again."""
     try:
         etree.Element("name").text = name
     except ValueError:
@@ -340,7 +340,7 @@ def _written(
 # -------------------- assessments
 
 
-#: a file of INEX 2002 or 2003 that only lists assessed documents
+#: the kind of files of INEX 2002 or 2003 that only list assessed documents
 UNMARKED = "inex assessments without judgements"
 
 #: the note on elements that assessors did not judge
@@ -353,14 +353,14 @@ _BESIDE_JUDGEMENTS = ("inex_topic", "INEX-Topic", "description", "collections", 
 EXHAUSTIVITY = {"?": TOO_SMALL, "0": 0.0, "1": 1.0, "2": 2.0}
 COVERAGE = {"N": 0.0, "L": 1.0, "S": 2.0, "E": 3.0}
 
-#: a function that returns the kind and values of the judgement in an element on a scale, or None if it has none
+#: a function of an element and a scale: returns the kind and values of the judgement, or None without a judgement
 Judge = Callable[[etree._Element, str], tuple | None]
 
 
 def _read_assessments(tags: Sequence[str], judge: Judge, path: Path, scale: str) -> GoldColumns:
     """Read a file of assessments. ``judge`` returns the judgement in each element with one of the ``tags``.
 
-    A document without judgements was assessed, and has no relevant content.
+    A document without judgements counts as assessed and not relevant.
     """
     rows: dict[str, list[tuple]] = {kind: [] for kind in JUDGEMENTS}
     topics: list[str] = []
@@ -411,7 +411,7 @@ def _read_assessments(tags: Sequence[str], judge: Judge, path: Path, scale: str)
 def _until_broken(
     events: Iterator[tuple[str, etree._Element]], problems: list[Problem]
 ) -> Iterator[tuple[str, etree._Element]]:
-    """Yield the events up to an error, which is added to ``problems``."""
+    """Yield events until an error occurs. Add the error to ``problems``."""
     try:
         yield from events
     except InputError as error:
@@ -439,7 +439,7 @@ def _judge2003(element: etree._Element, scale: str) -> tuple | None:
 
 
 def _judge2005(element: etree._Element, scale: str) -> tuple | None:
-    """Return a judgement of INEX 2005 to 2007. On the scale ``highlights``, exhaustivity is 2 and may be missing."""
+    """Return a judgement of INEX 2005 to 2007. On the scale ``highlights``, exhaustivity always is 2."""
     kind, exhaustivity = local_name(element), element.get("exhaustivity")
     if kind == "best-entry-point":
         return "entry_points", -1, _point(element.get("path"), "the path of the best entry point")
@@ -473,13 +473,13 @@ def _grade(text: str | None, what: str) -> float:
 
 
 def both_or_none(exhaustivity: float, specificity: float, found: str) -> None:
-    """Refuse a judgement on 0-3 scales if exhaustivity is 0 and specificity is not, or the other way round."""
+    """Refuse a judgement on 0-3 scales if only one of exhaustivity and specificity is 0."""
     if (exhaustivity == 0) != (specificity == 0):
         raise UnusableValue(f"{found} contradict each other", "expected both to be zero, or neither")
 
 
 def _specificity(element: etree._Element) -> tuple[float, float]:
-    """Return the specificity and the size of a judged element. Without text, the specificity is 0."""
+    """Return the specificity and the size of a judged element. An element without text has specificity 0."""
     written = element.get("specificity")
     if written is not None and element.get("size") is None and element.get("rsize") is None:
         specificity = real_number(written, "specificity")
@@ -531,7 +531,7 @@ TOPIC_COLUMNS = ("topic", "query_type", "title", "castitle", "description", "nar
 TOPIC_ROOTS = ("inex_topic", "INEX-Topic", "inex-topic-file")
 
 _TOPIC_TAGS = ("inex_topic", "INEX-Topic", "topic")
-#: elements of topics that are ignored; each was used in some year of INEX
+#: ignored elements of topics, from all years of INEX
 _OTHER_PARTS = (
     "phrasetitle", "mmtitle", "parent", "conditions", "ontopic_keywords", "offtopic_keywords",
     "initialtopicstatement", "initial_topic_statement",
@@ -551,7 +551,7 @@ def of_query_type(topics: pd.DataFrame, query_type: str, source: str | Path) -> 
 
 
 def _parts_of(topic: etree._Element, unknown: list[tuple[int, UnusableValue]]) -> dict[str, str]:
-    """Return the texts of a topic's known parts. Refuses parts that INEX does not have."""
+    """Return the texts of a topic's elements by name. Unknown elements are added to ``unknown``."""
     texts: dict[str, str] = {}
     elements = (*TOPIC_COLUMNS[2:], *_OTHER_PARTS)
     for part in topic.iterchildren("*"):
@@ -628,7 +628,7 @@ _TABLE = pa.schema([*((name, NAMES) for name in HEADER[:3]), *((name, pa.float64
 
 
 def read_table(path: Path, scale: str) -> GoldColumns:
-    """Read a table of judged elements. Refuses values that the scale does not have."""
+    """Read a table of judged elements. Values that do not exist on the scale are refused."""
     lines = lines_of(path)
     number, header = next(lines, (0, b""))
     try:

@@ -1,4 +1,4 @@
-"""Gold and runs in every known format, from files and directories; the order of runs, and ties."""
+"""Read gold and runs in every known format from files and directories. Order the results of runs, including ties."""
 
 import os
 import re
@@ -74,8 +74,8 @@ def read_assessments(paths: Paths, *, format: str | None = None, scale: str | No
     """Read the assessments of a campaign from a file, several files or a directory.
 
     ``format`` is one of `detect.ASSESSMENTS`; by default, it is recognised by content. ``scale`` is one of
-    ``vocabulary.SCALES``. The default is the first scale of the format. Raises InputError with all problems of all
-    files, for different formats, and for a scale that the format does not have.
+    ``vocabulary.SCALES``; by default, it is the first scale of the format. Raises InputError with all problems of all
+    files, if files have different formats, and if the format does not have the scale.
     """
     files = files_of(paths)
     if not files:
@@ -115,7 +115,7 @@ def _scale_of(format: Format, files: list[Path]) -> str:
 
 
 def _format_of(files: list[Path], name: str | None) -> Format:
-    """Return the format with a name, or the one format of all files. Files without judgements fit any format."""
+    """Return the format called ``name``. By default, return the only format of the files."""
     if name is not None:
         read_argument("assessment_format", name, one_of(ASSESSMENTS))
         return ASSESSMENTS[name]
@@ -138,12 +138,12 @@ def _format_of(files: list[Path], name: str | None) -> Format:
     return next(iter(formats), None) or INEX2003
 
 
-#: kinds of judgements of which repeated rows are counted together
+#: kinds of judgements whose repeated rows are counted as one number
 _COUNTED = ("elements", "sizes", "grades")
 
 
 def assessments_of(read: Mapping[str, GoldColumns], scale: str) -> RawAssessments:
-    """Combine the contents of files to the assessments of a campaign.
+    """Combine the contents of several files into the assessments of a campaign.
 
     Raises InputError with every problem of every file.
     """
@@ -226,7 +226,7 @@ def _frame(kind: str, read: Mapping[str, GoldColumns]) -> pd.DataFrame:
 
 
 def by_relevance(passages: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Return the relevant passages in order, and the passages with a grade of at most 0, which are not relevant."""
+    """Split passages into relevant passages, in order, and passages that are not relevant (grade at most 0)."""
     relevant = (passages["grade"] > 0).to_numpy()
     order = ["topic", "document", "start"]
     return passages[relevant].sort_values(order, kind="stable", ignore_index=True), passages[~relevant]
@@ -235,7 +235,7 @@ def by_relevance(passages: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
 def _with_documents(
     frames: Mapping[str, pd.DataFrame], topics: Sequence[str], sources: Sequence[str]
 ) -> tuple[dict[str, pd.DataFrame], int]:
-    """Return the frames with categorical names and without rows that have no document; count shortened names."""
+    """Return the frames without rows that have no document, and the number of shortened document names."""
     rows = {}
     for kind, frame in frames.items():
         frame = frame[(frame["document"] != "").to_numpy()]
@@ -252,7 +252,7 @@ def _with_documents(
 
 
 def _once(frame: pd.DataFrame, kind: Judgements, place: str, problems: list[Problem]) -> pd.DataFrame:
-    """Remove repeated rows. Contradictory judgements are a problem, unless the highest judgement counts."""
+    """Remove repeated rows. Report contradictory judgements, unless the highest of them counts."""
     key, values = ["topic", "document", *kind.of], kind.judged
     again = frame.duplicated(key).to_numpy()
     if kind.highest and again.any():
@@ -291,10 +291,10 @@ _BY_SCORE = ("score", TREC_EVAL)
 
 
 def ranked_run(read: RunColumns, ranking: Ranking, rejected: list[Problem], source: str) -> RawRun:
-    """Return a run in ranking order (`_in_order`) from the columns of a format. Add refused lines to ``rejected``.
+    """Create a run in ranking order (`_in_order`) from its parsed columns. Add refused lines to ``rejected``.
 
-    Raises InputError with the ``rejected`` problems if there is no result, for several runs in a file, and like
-    `_in_order`.
+    Raises InputError with the ``rejected`` problems if there is no result. Also raises InputError if the file has
+    several runs, and in the same cases as `_in_order`.
     """
     columns, unusable, place = read.columns, read.unusable, read.place
     if read.unordered and ranking.by in (None, "score"):
@@ -350,7 +350,7 @@ def ranked_run(read: RunColumns, ranking: Ranking, rejected: list[Problem], sour
 def _as_trec_eval_sorts(frame: pd.DataFrame, document: Ints, names: pa.Array) -> pd.DataFrame:
     """Sort results by falling document name, and round scores to single precision, as trec_eval does."""
     place = np.argsort(pc.array_sort_indices(names))[document]
-    with np.errstate(over="ignore"):  # trec_eval, too, makes large scores infinite
+    with np.errstate(over="ignore"):  # trec_eval also makes large scores infinite
         score = frame["score"].to_numpy(np.float32).astype(np.float64)
     return frame.assign(score=score).iloc[np.argsort(-place, kind="stable")].reset_index(drop=True)
 
@@ -370,14 +370,14 @@ def _only_name(columns: pd.DataFrame, otherwise: str, source: str, place: str) -
 def _in_order(
     columns: pd.DataFrame, ranking: Ranking, source: str, file_order: bool, place: str
 ) -> tuple[pd.DataFrame, bool]:
-    """Return the results in ranking order, and whether the file order was used because ranks contradict it.
+    """Return the results in ranking order, and whether the file order was used because the ranks contradict this order.
 
     Topics are in order of appearance. By default, ranks order the results of a topic, and equal ranks tie. With
     ``file_order``, the file order is used if a rank falls within a topic, as in INEX's program, and nothing ties.
     Without a column ``rank``, the file order is used.
 
-    Raises InputError if the values to order by are missing, and if a topic has equal ranks but different scores and the
-    ranking has no setting.
+    Raises InputError if the needed ranks or scores are missing. Also raises InputError if results of a topic have equal
+    ranks but different scores, unless ``ranking`` has a setting.
     """
     topic = codes_of(columns["topic"])
     ranked = "rank" in columns and ranking.by in (None, "rank")
@@ -399,7 +399,7 @@ def _in_order(
     if falling and not by_file:
         order = np.lexsort((key, topic))
     frame = columns
-    if (order[1:] < order[:-1]).any():  # files that are in order, as most are, need no copy
+    if (order[1:] < order[:-1]).any():  # most files are already in order and need no copy
         frame = columns.take(order).reset_index(drop=True)
     if by_file or not ranked:
         frame["rank"] = 1 + place_in_group(codes_of(frame["topic"]))
@@ -411,7 +411,7 @@ def _in_order(
 
 
 def _reversed_topics(columns: pd.DataFrame) -> int | None:
-    """Return how many topics have scores that rise down the ranking, or None if the score falls in some topic."""
+    """Return the number of topics whose scores rise down the ranking, or None if the scores of a topic fall."""
     topics = codes_of(columns["topic"])
     given = columns["rank"].to_numpy() if "rank" in columns else np.arange(len(columns))
     order = np.lexsort((given, topics))
@@ -420,7 +420,7 @@ def _reversed_topics(columns: pd.DataFrame) -> int | None:
 
 
 def _level_topics(columns: pd.DataFrame) -> int:
-    """Return how many topics have several results and only one score."""
+    """Return the number of topics that have several results, all with the same score."""
     scores = columns["score"].groupby(codes_of(columns["topic"])).agg(["size", "min", "max"])
     return int(((scores["size"] > 1) & (scores["min"] == scores["max"])).sum())
 
@@ -445,14 +445,14 @@ def _refuse_one_rank(columns: pd.DataFrame, order: Ints, source: str, place: str
 
 
 def _joined(frame: pd.DataFrame) -> Ints:
-    """Return ranks in which neighbours with equal scores or ranks share the first neighbour's rank."""
+    """Return ranks. Consecutive results with equal scores or ranks share the rank of the first of them."""
     rank, score = frame["rank"].to_numpy(), frame["score"].to_numpy()
     first = np.flatnonzero(changes(codes_of(frame["topic"])) | (changes(rank) & changes(score)))
     return np.repeat(rank[first], np.diff(first, append=len(frame)))
 
 
 def _rising(frame: pd.DataFrame, place: str) -> dict[int, UnusableValue]:
-    """Return the error for each line whose score is higher than an earlier score of the same topic."""
+    """Return an error for each line that has a higher score than an earlier line of the same topic."""
     topics = codes_of(frame["topic"])
     least = frame["score"].groupby(topics).cummin()
     rising = frame["score"] > least
@@ -482,10 +482,11 @@ _NO_RUNS = re.compile(
 
 
 def files_of_runs(paths: Paths) -> tuple[list[Path], list[Problem]]:
-    """Return the files of runs, and notes on files of folders that are left out.
+    """Return the files of runs, and notices about the files in folders that are left out.
 
-    Subfolders, copies and read-me files (by name), documents, topics, archives and binary files are left out. Other
-    files are read as runs. Raises InputError like `files_of`, and for a folder without runs.
+    Subfolders, documents, topics, archives and binary files are left out, and also files whose names are those of
+    copies or read-me files. All other files are read as runs. Raises InputError in the same cases as `files_of`, and
+    also for a folder without runs.
     """
     files_of_all: list[Path] = []
     notes: list[Problem] = []
@@ -568,7 +569,7 @@ def read_blocks(
 
     Without ``rows``, there is one block. XML files and smaller files always are one block. Raises InputError after the
     last block, with all problems; with ``lenient``, only for unreadable files. Raises NotInBlocks if a topic is not
-    contiguous, if the order depends on all blocks, and for an error that might not occur if the file is read whole.
+    contiguous, if the order depends on all blocks, or if an error might not occur when the whole file is read at once.
     """
     rejected: list[Problem] = []
     topics: set[str] = set()
@@ -585,7 +586,7 @@ def read_blocks(
                 if lenient or not rejected:
                     yield run, rejected[before:]
                 before = len(rejected)
-    except InputError as error:  # its problems include the rejected lines if no line is readable
+    except InputError as error:  # if no line is readable, the error already includes the rejected lines
         if rows is not None:
             raise NotInBlocks from None
         raise InputError(list(dict.fromkeys([*error.problems, *rejected]))) from error
@@ -595,7 +596,7 @@ def read_blocks(
 
 @contextmanager
 def _decoded(file: Path) -> Iterator[None]:
-    """Raise InputError if the reader of another package cannot decode a file."""
+    """Raise InputError if a reader from another package fails to decode a file."""
     try:
         yield
     except UnicodeDecodeError as error:

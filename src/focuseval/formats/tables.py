@@ -1,4 +1,4 @@
-"""Tables and data sets of other tools, as topics, documents, offsets, grades and scores.
+"""Read tables and data sets of other tools as gold or runs.
 
 Tables are CSV and TSV with column names, Parquet, Arrow, and arrays or lines of JSON; `ALIASES` maps their columns.
 Data sets have their own items (`SHAPES`): SQuAD, KILT, Chroma's questions, and contexts of ragas and LlamaIndex. A JSON
@@ -55,7 +55,7 @@ from focuseval.formats.parsed import (
     topic_name,
 )
 
-#: descriptions of tables, of objects {topic: {document: number}}, and of LlamaIndex's data sets
+#: the kinds of files: tables, objects {topic: {document: number}}, and LlamaIndex's data sets
 GOLD, JUDGED, RESULTS = "table of gold spans", "table of judged documents", "table of results"
 DICTIONARIES = ("dictionary of grades", "dictionary of scores")
 PAIRS = "llama-index queries"
@@ -70,15 +70,15 @@ class RawTable:
 
     frame: pd.DataFrame
     unusable: list[tuple[int, UnusableValue]] = field(default_factory=list)  #: rows that cannot be read
-    place: str = "line"  #: what the index counts: lines, rows, items or entries
+    place: str = "line"  #: the unit that the index counts: line, row, item or entry
     notes: tuple[Note, ...] = ()
     topics: tuple[Any, ...] = ()  #: all assessed topics, if the file is a dictionary of topics
-    foreign: bool = False  #: whether columns had names of other tools
+    foreign: bool = False  #: whether columns were renamed from other tools' names
     kind: str = ""  #: kind of the table, unless its columns determine it
     texts: bool = False  #: whether all values are texts, including numbers
 
     def renamed(self, run: bool) -> "RawTable":
-        """Return the table with our names for columns of other tools, if only one column fits a key (`ALIASES`)."""
+        """Rename columns of other tools to our keys (`ALIASES`). A key that several columns fit is not used."""
         own = own_names(self.frame.columns)
         if (not run or "corpus-id" in own) and own and _may_be_judged(self.frame.rename(columns=own)):
             own = {
@@ -93,7 +93,7 @@ class RawTable:
 
 
 def _may_be_judged(frame: pd.DataFrame) -> bool:
-    """Return whether the scores of a table may be grades: whole numbers for whole documents, without ranks."""
+    """Return whether scores may be grades: whole numbers in a table of whole documents without ranks."""
     if "score" not in frame or not {"start", "end", "text", "rank", "run", "grade"}.isdisjoint(frame):
         return False
     return all(
@@ -107,7 +107,7 @@ def has_own_names(columns: Collection[str]) -> bool:
 
 
 def own_names(columns: Iterable[Any]) -> dict[str, str]:
-    """Return our names for the columns that have another tool's name. Ambiguous columns are left out."""
+    """Return, for each column with another tool's name, our name for it. Ambiguous columns are left out."""
     plain = {str(name): plain_name(str(name)) for name in columns}
     renamed: dict[str, str] = {}
     if has_own_names(plain):
@@ -126,7 +126,7 @@ def own_names(columns: Iterable[Any]) -> dict[str, str]:
 def table_of(path: Path, head: bytes | None = None) -> RawTable:
     """Return the rows of a file, or of its beginning ``head``.
 
-    Raises InputError for files that are not tables, and for whole files with repeated column names.
+    Raises InputError for files that are not tables, and for repeated column names unless ``head`` is given.
     """
     content = (read_bytes(path) if head is None else head).removeprefix(MARK)
     if content.startswith(BINARY):
@@ -159,7 +159,7 @@ def _of_arrow(content: bytes, path: Path) -> pd.DataFrame:
 
 
 def _between(heading: str) -> str:
-    """Return the separator of column names: tab, comma, semicolon, or blank if there is none."""
+    """Return the separator of column names: tab, comma or semicolon; a blank if the line has none of them."""
     return max("\t,; ", key=lambda part: (min(heading.count(part), 1) * (part != " "), heading.count(part)))
 
 
@@ -250,7 +250,7 @@ def _of_records(
 
 
 def _records(value: Mapping[str, Any]) -> RawTable:
-    """Return the rows of a data set that is one object, as of pytrec_eval, ranx, SQuAD or LlamaIndex."""
+    """Return the rows of a data set that is one object, such as data of pytrec_eval, ranx, SQuAD or LlamaIndex."""
     if isinstance(value.get("relevant_docs"), dict) and "queries" in value:
         pairs = [(topic, name) for topic, names in value["relevant_docs"].items() for name in names]
         columns = pd.DataFrame(pairs, columns=["topic", "document"], dtype=object).assign(grade=1)
@@ -286,7 +286,7 @@ def _of_squad(articles: Iterable[Any]) -> Iterator[dict[str, Any]]:
 
 
 def _items(value: Any, what: str) -> list[Any]:
-    """Return a value that must be a list. Cells of CSV contain lists as JSON or as Python literals."""
+    """Return a list. Text from a cell of CSV is parsed as JSON or as a Python literal."""
     if isinstance(value, np.ndarray):
         value = value.tolist()
     if isinstance(value, str) and value.startswith("["):
@@ -303,9 +303,9 @@ def _items(value: Any, what: str) -> list[Any]:
 
 
 def _squad(item: Mapping[str, Any], run: bool) -> Iterator[dict[str, Any]]:
-    """Yield the answers to a question of SQuAD as alternative spans. Without an answer, there is only a topic."""
+    """Yield the answers to a question of SQuAD as alternative spans. If there is no answer, yield only the topic."""
     answers = [] if item.get("is_impossible") else item["answers"]
-    if isinstance(answers, Mapping):  # some files have columns of answers instead of a list
+    if isinstance(answers, Mapping):  # some files have an object of lists
         answers = [
             {"text": text, "answer_start": start}
             for text, start in zip(
@@ -328,7 +328,7 @@ def _squad(item: Mapping[str, Any], run: bool) -> Iterator[dict[str, Any]]:
 
 
 def _kilt(item: Mapping[str, Any], run: bool) -> Iterator[dict[str, Any]]:
-    """Yield the paragraphs that support an output of KILT. Several outputs are alternatives."""
+    """Yield the paragraphs that support the outputs of a KILT item. Several outputs are alternatives."""
     topic = name_in(dict(item), "id")
     outputs = [one for output in _items(item["output"], '"output"') if (one := output.get("provenance"))]
     if not outputs:
@@ -352,13 +352,13 @@ def _chroma(item: Mapping[str, Any], run: bool) -> Iterator[dict[str, Any]]:
         yield {"topic": item["question"], "document": item["corpus_id"], **span, "text": one.get("content")}
 
 
-#: names of columns with texts that should be retrieved, and with texts that were retrieved
+#: names of columns with the texts that should be retrieved, and of columns with the retrieved texts
 _EXPECTED = ("reference_contexts",)
 _RETRIEVED = ("retrieved_contexts", "retrieval_context")
 
 
 def _contexts(item: Mapping[str, Any], run: bool) -> Iterator[dict[str, Any]]:
-    """Yield the texts that answer a question, or were retrieved for it. Their documents are unknown."""
+    """Yield the texts that answer a question, or that a run retrieved. The documents of these texts are unknown."""
     names = [*(_RETRIEVED if run else _EXPECTED)]
     if (not run) == ("evolution_type" in item):
         names.append("contexts")
@@ -374,14 +374,14 @@ def _contexts(item: Mapping[str, Any], run: bool) -> Iterator[dict[str, Any]]:
 
 @dataclass(frozen=True)
 class Shape:
-    """A kind of data set: how its items are recognised and converted."""
+    """The declaration of a kind of data set, with functions that recognise and convert its items."""
 
     name: str  #: name of the format
-    kinds: Mapping[str, str]  #: descriptions of its files as ``gold`` and as ``run``
-    has: Callable[[Collection[str]], bool]  #: returns whether items have these keys
-    #: yields the rows that an item gives; the flag says whether a run is wanted instead of gold
+    kinds: Mapping[str, str]  #: descriptions of the files for ``gold`` and for ``run``
+    has: Callable[[Collection[str]], bool]  #: a function that recognises items by their keys
+    #: a function that converts an item to rows; its second argument is true for a run, false for gold
     rows: Callable[[Mapping[str, Any], bool], Iterator[dict[str, Any]]]
-    #: returns what a file with these keys can be: gold, a run or both, the default first
+    #: a function that returns whether a file with these keys can be gold, a run or both, with the default first
     roles: Callable[[Collection[str]], Sequence[str]] = lambda keys: ("gold",)
     notes: tuple[Note, ...] = ()
 
@@ -442,7 +442,7 @@ def shape_of(keys: Collection[str]) -> Shape | None:
 
 
 def _column_names(heading: str) -> tuple[list[str], set[str]]:
-    """Return the column names in a line, and all of these names with our names for them."""
+    """Return the column names in a line, and the set of these names together with our names for them."""
     names = [name.strip(' "\r') for name in heading.split(_between(heading))]
     return names, {*names, *own_names(names).values()}
 
@@ -479,9 +479,9 @@ def _refuse_without_keys(keys: Collection[str], names: Sequence[str]) -> None:
 
 
 def kind_of(table: RawTable, run: bool | None) -> str:
-    """Return the kind of a table. ``run`` says whether a run or gold is wanted; None if it may be either.
+    """Return the kind of a table. ``run`` is true if a run is wanted, false for gold, and None for either.
 
-    Raises `UnusableValue`, which names the missing columns, if the table is of no kind.
+    Raises `UnusableValue` with the missing columns if the table has no known kind.
     """
     keys = [str(name) for name in table.frame.columns]
     if table.kind:
@@ -503,7 +503,7 @@ def kind_of(table: RawTable, run: bool | None) -> str:
 
 
 def rows_of_table(table: RawTable, run: bool) -> RawTable:
-    """Return the rows of gold or of a run that a table or data set contains, with our names."""
+    """Convert a table or data set to rows of gold or of a run, with our column names."""
     shape = shape_of([str(name) for name in table.frame.columns])
     if shape is None:
         renamed, number = table.renamed(run), {"number": "score" if run else "grade"}
@@ -531,7 +531,7 @@ def rows_of_table(table: RawTable, run: bool) -> RawTable:
 
 
 def gold_of(table: RawTable) -> GoldColumns:
-    """Return the gold in a table with our names: spans, or graded documents if there are no offsets and texts."""
+    """Read gold from a table with our column names: spans, or graded documents if there are no offsets and texts."""
     frame, notes = table.frame, table.notes
     judged = {"start", "end", "text"}.isdisjoint(frame)
     if judged and "grade" not in frame and "document" in frame:
@@ -546,7 +546,7 @@ def gold_of(table: RawTable) -> GoldColumns:
 
 
 def run_of(table: RawTable, name: str) -> RunColumns:
-    """Return the results in a table with our names: chunks, or documents if there are no offsets and texts.
+    """Read a run from a table with our column names: chunks, or documents if there are no offsets and texts.
 
     Other tools' results with scores and without ranks are sorted by score.
     """
@@ -561,10 +561,10 @@ def run_of(table: RawTable, name: str) -> RunColumns:
 
 
 def items_of(path: Path, part: str | None) -> tuple[list[tuple[str, dict[str, Any]]], tuple[Note, ...]]:
-    """Return each row of a file with its place, as a dictionary with our names; and notes on the file.
+    """Return the rows of a file, each as its place and a dictionary with our keys, and the notes on the file.
 
-    ``part`` is ``gold`` or ``run``. Raises InputError with every unreadable row, and for a file with both parts if
-    ``part`` is missing.
+    ``part`` is ``gold`` or ``run``. Raises InputError with every unreadable row. Also raises InputError if ``part`` is
+    None and the file contains both parts.
     """
     table = table_of(path)
     shape = shape_of([str(name) for name in table.frame.columns])
@@ -606,7 +606,7 @@ def _read_run(path: Path, rows: int | None) -> Iterator[RunColumns]:
 
 
 def _scale_read(gold: GoldColumns) -> str:
-    """Return the scale of what a table contains: ``grades`` for graded documents, else ``highlights``."""
+    """Return the scale of the gold in a table: ``grades`` for graded documents, else ``highlights``."""
     return "grades" if "grades" in gold.tables else "highlights"
 
 
