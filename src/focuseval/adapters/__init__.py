@@ -1,1 +1,1 @@
-"""Adapters for other libraries: one module for each library."""
+"""Adapters that let other libraries use focuseval. Each library has a module."""

@@ -10,9 +10,10 @@ from focuseval.adapters.questions import values
 
 @component
 class TextEvaluator:
-    """A component that scores the text of expected documents in retrieved documents.
+    """A component that scores the retrieved documents by the text that they share with the expected documents.
 
-    Documents have ``split_idx_start`` and a file name in their meta, or are located in ``texts`` by file name.
+    Each document has a file name and ``split_idx_start`` in its ``meta``. Without ``split_idx_start``, it is located in
+    ``texts``, which have file names as keys.
     """
 
     def __init__(self, measure: str = "char_recall", texts: dict[str, str] | None = None) -> None:

@@ -1,4 +1,4 @@
-"""Gold and runs of ir_datasets' data sets, as frames for `focuseval.score`."""
+"""Conversion of gold and runs on ir_datasets' data sets to frames for `focuseval.score`."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -17,8 +17,8 @@ def from_ir_datasets(name: str, found: Any = None) -> pd.DataFrame:
     document, and grade (gold) or score (a run). For data sets of passages, it also has the columns start and end.
 
     Offsets are in the data set's unit: bytes in pages of highwire and Natural Questions, and characters in documents of
-    MS MARCO v2. Offsets of TREC CAsT count in the passages of a document, joined by line ends. Results of all other
-    data sets, such as KILT, are whole documents.
+    MS MARCO v2. In TREC CAsT, offsets refer to the passages of a document, joined by line ends. In all other data sets,
+    such as KILT, results are whole documents.
 
     ir_datasets downloads the data. Raises InputError for identifiers that are not in the data set.
     """
@@ -41,7 +41,7 @@ def from_ir_datasets(name: str, found: Any = None) -> pd.DataFrame:
 
 
 def _in_cast(passage: Any, store: Any) -> tuple[str, int, int]:
-    """Return the document and offsets of a passage of TREC CAsT. The passages of a document are numbered from 1."""
+    """Return the document, start and end of a passage of TREC CAsT. Passages of a document are numbered from 1."""
     document, _, number = passage.doc_id.rpartition("-")
     names = [f"{document}-{i}" for i in range(1, int(number) + 1)]
     sizes = {one.doc_id: len(getattr(one.text, "text", one.text)) for one in store.get_many_iter(names)}
@@ -49,7 +49,7 @@ def _in_cast(passage: Any, store: Any) -> tuple[str, int, int]:
     return document, start, start + sizes[names[-1]]
 
 
-#: for classes of ir_datasets' documents, functions that return the document, start and end of a passage
+#: for some of ir_datasets' classes of passages, functions that return the document, start and end of a passage
 _PLACES = {
     "NqPassageDoc": lambda one, _: (one.doc_id.rpartition("-")[0], one.start_byte, one.end_byte),
     "MsMarcoV2Passage": lambda one, _: (one.msmarco_document_id, one.spans[0][0], one.spans[-1][1]),

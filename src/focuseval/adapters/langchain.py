@@ -10,10 +10,10 @@ from focuseval.adapters.questions import values
 
 
 class TextEvaluator(RunEvaluator):
-    """An evaluator that compares a run's documents with its example's, both under ``key`` in the outputs.
+    """An evaluator that compares the documents of a run with those of its example.
 
-    Documents are ``Document`` objects, their dictionaries, or dictionaries with document, start and end. ``inputs`` are
-    arguments of `focuseval.score`, such as ``documents``.
+    Both have the documents under ``key`` in their outputs. Documents are ``Document`` objects, their dictionaries, or
+    dictionaries with document, start and end. ``inputs`` are arguments of `focuseval.score`, such as ``documents``.
     """
 
     def __init__(self, measure: str = "char_recall", *, key: str = "documents", **inputs: Any) -> None:

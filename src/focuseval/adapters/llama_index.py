@@ -12,9 +12,9 @@ from focuseval.formats.parsed import quoted
 
 
 class TextMetric(BaseRetrievalMetric):
-    """A metric that scores the expected texts in retrieved texts.
+    """A metric that scores the retrieved texts by what they share with the expected texts.
 
-    Texts are located in the documents ``texts``, which have names as keys.
+    All of these texts are located in the documents ``texts``, which have names as keys.
     """
 
     measure: str = "char_recall"

@@ -11,10 +11,10 @@ from focuseval.adapters.questions import values
 def text_scorer(measure: str = "char_recall", *, key: str = "documents", **inputs: Any) -> Scorer:
     """Return a scorer that compares retrieved documents with the documents under ``key`` in the expectations.
 
-    Retrieved documents are the outputs of retriever spans in a trace, or, without a trace, the documents under ``key``
-    in the outputs. Documents are a framework's objects, their dictionaries, or dictionaries with document, start and
-    end. ``inputs`` are arguments of `focuseval.score`, such as ``documents``. If nothing is expected, the feedback has
-    an error and no value.
+    Retrieved documents are the outputs of retriever spans in a trace. Without a trace, they are the documents under
+    ``key`` in the outputs. Documents are a framework's objects, their dictionaries, or dictionaries with document,
+    start and end. ``inputs`` are arguments of `focuseval.score`, such as ``documents``. If no document is expected, the
+    feedback has an error and no value.
     """
 
     @scorer(name=measure)

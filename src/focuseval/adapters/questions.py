@@ -1,4 +1,4 @@
-"""Values of a measure for expected and retrieved documents of frameworks, question by question."""
+"""Scores of single questions, from the expected and the retrieved documents of a framework."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -31,7 +31,7 @@ def values(
 
 
 def _frame(lists: Sequence[Sequence[Any]], texts: Any) -> pd.DataFrame:
-    """Return all items as a frame in which the numbers of questions are the topics."""
+    """Return all items as a frame. The topic of an item is the number of its question."""
     by_topic = {str(i): list(items) for i, items in enumerate(lists)}
     ranked = [(topic, rank, item) for topic, items in by_topic.items() for rank, item in enumerate(items, 1)]
     if all(isinstance(item, Mapping) and "document" in item for *_, item in ranked):

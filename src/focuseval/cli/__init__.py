@@ -32,19 +32,19 @@ from focuseval.errors import ON_COMMAND_LINE, InputError, InputWarning, closest,
 from focuseval.model.parallel import claim
 from focuseval.numerals import real, whole
 
-#: modules of commands, in the order of the help; each has a function ``add`` that declares its command
+#: the modules of the commands, in the order of the help; the function ``add`` of a module declares its command
 COMMANDS = (
     "init", "score", "compare", "view", "gate", "locate",
     "ceiling", "check", "measures", "audit", "simulate",
 )  # fmt: skip
 
-#: the exit status if a command cannot be carried out
+#: the exit status of a command that cannot be carried out
 UNUSABLE = 2
 
-#: the exit status after Ctrl-C, which shells use, too
+#: the exit status after Ctrl-C, the same as in shells
 INTERRUPTED = 130
 
-#: names of options that users may try, and the names of our options that they mean
+#: for names of options that users may know from other programs, the names of our options
 _ELSEWHERE = {
     "metric": "measure",
     "metrics": "measure",
@@ -57,7 +57,7 @@ _ELSEWHERE = {
 
 
 class _Version(argparse.Action):
-    """The option that prints the version and ends the process. Only then is the version looked up."""
+    """The option that prints the version and ends the process. The version is looked up only when it is printed."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> None:
         print(f"focuseval {focuseval.__version__}", file=sys.stdout or sys.stderr)
@@ -72,16 +72,16 @@ class _Parser(argparse.ArgumentParser):
         super().__init__(*args, **settings)
         for title, names in GROUPS.items():
             self._groups |= dict.fromkeys(names.split(), self.add_argument_group(title))
-        self.register("type", int, whole)  # Python's int also reads 1_0 and digits of other scripts
+        self.register("type", int, whole)  # Python's int also accepts 1_0 and digits of other scripts
         self.register("type", float, real)
 
     def add_argument(self, *flags: Any, **settings: Any) -> argparse.Action:
-        """Declare an argument in the group of the help that lists it."""
+        """Declare an argument in the group that the help lists it under."""
         name = str(settings.get("dest", flags[-1])).lstrip("-").replace("-", "_")
         return self._groups.get(name, super()).add_argument(*flags, **settings)
 
     def format_help(self) -> str:
-        """Return the help of a command with an example from the README of ``focuseval init``."""
+        """Return the help of a command, followed by an example from the README that ``focuseval init`` writes."""
         from importlib.resources import files
 
         page = (files("focuseval") / "example/README.md").read_text("utf-8")
@@ -91,12 +91,12 @@ class _Parser(argparse.ArgumentParser):
         return super().format_help() + (example if lines else "")
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """Parse options. Unknown options end with status 2, and are reported before missing options."""
+        """Parse options. If an option is unknown, report it, before any missing options, and exit with status 2."""
         for before, argument in pairwise([self.prog, *(args or [])]) if self._subparsers is None else ():
             option, given, value = (
                 argument.partition("=") if argument[:2] == "--" else (before, "=", argument)
             )
-            # an empty path would mean the working directory and all files in it
+            # an empty path would be read as the working directory with all of its files
             if given and not value and option != "--title":
                 self.error(f"the argument after {option} is empty; a shell variable may be unset")
         required = [action for action in self._actions if action.required]
@@ -117,7 +117,7 @@ class _Parser(argparse.ArgumentParser):
         print(self.format_help(), end="", file=file or sys.stdout or sys.stderr)
 
     def _meant(self, argument: str) -> str:
-        """Return a suggestion for an unknown option that is misspelt or comes from another program, else ``""``."""
+        """Return a suggestion for an option that is misspelt or from another program, or ``""`` if there is none."""
         if not argument.startswith("--"):
             return ""
         own = [option[2:] for option in self._option_string_actions if option.startswith("--")]
@@ -149,12 +149,12 @@ def _at_home(argument: str) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line. The exit status is 0, 1 (see the command) or 2 (usage, or unusable input)."""
-    if sys.stderr is None:  # standard error is closed: messages are discarded
+    """Run a command and return its exit status: 0, 1 (see the command), or 2 (wrong options or unusable input)."""
+    if sys.stderr is None:  # if standard error is closed, messages are discarded
         sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 as long as the process
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
-            # names of files in other encodings can be printed
+            # so that names of files in other encodings can be printed
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     if "_ARGCOMPLETE" in os.environ:  # a shell asks for completions; the process ends here
         from argcomplete import autocomplete
@@ -187,7 +187,7 @@ def _perform(arguments: Sequence[str]) -> int:
         finally:  # --help and --version end the process here
             if sys.stdout is not None:
                 sys.stdout.flush()
-        # a message about a file named like an option is not about the option
+        # a name in a message is not an option if a file has this name
         option_names = {name for name in vars(options) if not os.path.isfile(name)}
         with read_by(replace(ON_COMMAND_LINE, options=option_names)):
             return _done(options)
@@ -204,7 +204,7 @@ def _perform(arguments: Sequence[str]) -> int:
         elif isinstance(error, OSError):
             reason = error.strerror or str(error)
             reason = f"{error.filename}: {reason}" if error.filename else reason
-        else:  # Python would end with status 1, which means a verdict
+        else:  # Python's own status would be 1, which commands use for a verdict
             traceback.print_exc()
             reason = f"internal error ({type(error).__name__}); please report the lines above"
         let_go()
@@ -213,8 +213,8 @@ def _perform(arguments: Sequence[str]) -> int:
 
 
 def _done(options: argparse.Namespace) -> int:
-    """Carry out a command and return its exit status. If an input is unusable, report this."""
-    # the status if a program such as head closes the output before everything is written
+    """Carry out a command, report unusable inputs, and return the exit status."""
+    # this status remains if a program such as head closes the output early
     options.status = UNUSABLE if getattr(options, "judges", False) else 0
     try:
         check_streams(options)
@@ -225,7 +225,7 @@ def _done(options: argparse.Namespace) -> int:
             list_problems(error.problems, getattr(options, "problems", None))
             raise
         if sys.stdout is not None:
-            sys.stdout.flush()  # errors of writing must be reported here, not by Python at its end
+            sys.stdout.flush()  # so that errors in writing are reported here, not by Python at exit
         return int(options.status)
     except InputError as error:
         print("\n".join(fit(line, sys.stderr) for line in problem_lines(error.problems)), file=sys.stderr)

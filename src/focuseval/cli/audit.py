@@ -1,4 +1,4 @@
-"""``focuseval audit``: how scores change if runs are transformed, and how they should change."""
+"""``focuseval audit``: how scores change if runs are transformed, compared with how they should change."""
 
 import argparse
 from typing import TYPE_CHECKING, Any
@@ -56,7 +56,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _check_properties(wanted: list[str]) -> None:
-    """Raise InputError for a required name that is neither a property nor a transformation."""
+    """Raise InputError for a name in ``wanted`` that is neither a property nor a transformation."""
     if not wanted:
         return
     from focuseval.transformations.declared import TRANSFORMATIONS
@@ -68,7 +68,7 @@ def _check_properties(wanted: list[str]) -> None:
 
 
 def _judge(findings: "pd.DataFrame", wanted: list[str]) -> int:
-    """Report each measure that breaks a required property or is undecided, and return 1 if there is any."""
+    """Report each measure that breaks a required property, or for which this is undecided. Return 1 if there is any."""
     failed = False
     for name in wanted:
         rows = findings[(findings["property"] == name) | (findings["transformation"] == name)]

@@ -1,4 +1,4 @@
-"""``focuseval ceiling``: the limits of chunkings before retrieval."""
+"""``focuseval ceiling``: the best results that chunkings allow, whatever the retrieval."""
 
 import argparse
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""``focuseval check``: the kinds and problems of files, which are checked one by one or together."""
+"""``focuseval check``: the kinds and the problems of input files, each alone or all together."""
 
 import argparse
 import sys
@@ -27,7 +27,7 @@ def add(commands: Any) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print what the inputs are, and their first problems. Return 1 if there is a problem."""
+    """Print the kinds of the inputs, and their first problems. Return 1 if there is a problem."""
     from focuseval.scoring.examining import check
 
     checked = call(check, options)

@@ -1,4 +1,4 @@
-"""Parts that commands share: options, notes on standard error, and complete output."""
+"""Code that commands share: options, notes on standard error, and output that is complete or not written."""
 
 import argparse
 import os
@@ -28,7 +28,7 @@ from focuseval.numerals import whole
 
 
 class Visible:
-    """A stream to a terminal in which control characters are made visible, because names may contain them."""
+    """A stream to a terminal that makes control characters visible, because names may contain them."""
 
     def __init__(self, stream: Any) -> None:
         self._stream = stream
@@ -37,7 +37,7 @@ class Visible:
         return getattr(self._stream, name)
 
     def write(self, text: str) -> int:
-        """Write a text with visible control characters. After the command has ended, the text is unchanged."""
+        """Write a text with visible control characters. After the command has ended, write the text unchanged."""
         return int(self._stream.write(visible(text) if self in (sys.stdout, sys.stderr) else text))
 
     def writelines(self, lines: Iterable[str]) -> None:
@@ -47,7 +47,7 @@ class Visible:
 
 
 def fit(line: str, stream: Any) -> str:
-    """Return a line for a stream: wrapped if the stream is a terminal, else unchanged."""
+    """Return a line as it is written to a stream: wrapped for a terminal, else unchanged."""
     terminal = stream is not None and stream.isatty()
     return wrapped(line, " " * (len(line) - len(line.lstrip()) + 2)) if terminal else line
 
@@ -66,7 +66,7 @@ def let_go() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-#: pattern of messages about a lack of memory for libraries and threads
+#: pattern of messages about lack of memory when libraries are loaded or threads are started
 _NO_MEMORY = re.compile(
     "failed to map segment|cannot allocate memory|can't start new thread|resource temporarily unavailable",
     re.IGNORECASE,
@@ -74,7 +74,7 @@ _NO_MEMORY = re.compile(
 
 
 def of_memory(error: BaseException | None) -> bool:
-    """Return whether an error is, or was caused by, lack of memory for an array, a library or a thread."""
+    """Return whether lack of memory for an array, a library or a thread caused an error."""
     return error is not None and (
         isinstance(error, MemoryError)
         or bool(_NO_MEMORY.search(str(error)))
@@ -82,7 +82,7 @@ def of_memory(error: BaseException | None) -> bool:
     )
 
 
-#: names of the options that name a file to write
+#: the options whose values are files to write
 TARGETS = ("output", "save", "problems")
 
 #: the first line in a list of rejected lines
@@ -97,8 +97,8 @@ def rejected_beside(output: Path) -> Path:
 def check_targets(options: argparse.Namespace) -> None:
     """Raise InputError before the work starts if a file cannot be written or would be lost.
 
-    A command whose output may be a folder has the default ``into_folder``. A command that lists rejected lines next to
-    its output has ``lists_rejected``.
+    A command whose output may be a folder sets ``into_folder`` in ``options``. A command that lists rejected lines next
+    to its output sets ``lists_rejected``.
     """
     from focuseval.files import check_target, is_stream
 
@@ -124,7 +124,7 @@ def check_targets(options: argparse.Namespace) -> None:
 
 
 def check_unread(options: argparse.Namespace, targets: Mapping[str, Path]) -> None:
-    """Raise InputError for a file to write that is also read. ``targets`` has the files by option."""
+    """Raise InputError for a file that would be both read and written. ``targets`` has the files to write by option."""
     there = {identity(target): source for source, target in targets.items() if target.is_file()}
     for path in _inputs(options) if there else ():
         if source := there.get(identity(path)):
@@ -133,7 +133,7 @@ def check_unread(options: argparse.Namespace, targets: Mapping[str, Path]) -> No
 
 
 def identity(path: str | Path) -> tuple[int, int] | None:
-    """Return what identifies a file under all of its names and links, or None if it does not exist."""
+    """Return a value that is equal for all names and links of a file, or None if the file does not exist."""
     with suppress(OSError, ValueError):
         about = os.stat(path)
         return about.st_dev, about.st_ino
@@ -141,7 +141,7 @@ def identity(path: str | Path) -> tuple[int, int] | None:
 
 
 def _inputs(options: argparse.Namespace) -> Iterator[str]:
-    """Yield the input files that options name, including files in folders and in names of measures."""
+    """Yield the input files that options name. These include files in folders, and files in names of measures."""
     for name, value in vars(options).items():
         for one in value if isinstance(value, list) else [value]:
             if name in (*TARGETS, "command") or not isinstance(one, str | Path):
@@ -149,20 +149,20 @@ def _inputs(options: argparse.Namespace) -> Iterator[str]:
             yield from (str(one), *re.findall(r"=\s*([^,()]*[^,()\s])", str(one)))
             earlier = set()
             for folder, folders, files in os.walk(one, followlinks=True):
-                # otherwise a link to a parent folder would be followed for ever
+                # otherwise, a link to a parent folder would never end
                 folders[:] = [] if identity(folder) in earlier else folders
                 earlier.add(identity(folder))
                 yield from (os.path.join(folder, file) for file in files)
 
 
 def list_problems(problems: Sequence[Problem], file: Path | None, heading: str = "") -> None:
-    """Write all problems to a file, one line each. Without a file, do nothing."""
+    """Write all problems to a file, one line each. If there is no file, do nothing."""
     if file is not None:
         deliver(lambda out: out.writelines([heading, *(f"{problem}\n" for problem in problems)]), file)
 
 
 def deliver(write: Callable[[IO[str]], object], file: Path | None) -> None:
-    """Call ``write`` with standard output or with a file. The file is written completely or not at all."""
+    """Call ``write`` with a file or, by default, standard output. The file is written completely or not at all."""
     if file is None:
         write(sys.stdout)
         return
@@ -175,10 +175,10 @@ def deliver(write: Callable[[IO[str]], object], file: Path | None) -> None:
 def answer(
     text: str, options: argparse.Namespace, notices: Sequence[str], output: Path | None = None
 ) -> None:
-    """Print a text, or write it to ``output``; then print the notices, even if the text was not read.
+    """Print a text, or write it to ``output``. Then print the notices, even if printing the text failed.
 
-    Notices are wrapped on a terminal. Without ``--notices``, notices longer than the text are only counted, except
-    about measures without scores.
+    Notices are wrapped on a terminal. Without ``--notices``, notices that are longer than the text are only counted,
+    except those about measures without scores.
     """
 
     try:
@@ -198,13 +198,13 @@ def answer(
 
 T = TypeVar("T")
 
-#: formats of tables, which are rounded in the formats for people
+#: the formats of tables; numbers are rounded only in the formats for people
 FORMS = (*(PEOPLE := ("table", "markdown", "latex")), "tsv", "csv", "json")
 
 _ORDERS = "falling score, line, rank (which may have ties), or as in trec_eval"
 _IDS = "(?P<document>.+)-(?P<start>\\d+)-(?P<end>\\d+), or a file of JSON lines with id, start and end"
 
-#: options that several commands have, by the argument that they set in the functions of the library
+#: options that several commands have, by the name of the argument that the library's functions have for it
 OPTIONS: dict[str, dict[str, Any]] = {
     "collection": {
         "flags": ("--documents", "--collection"),
@@ -306,13 +306,13 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "notices": {"action": "store_true", "help": "print all notices, also on a terminal"},
 }
 
-#: names of the options of inputs
+#: the options that describe inputs
 READ = tuple(OPTIONS)[: list(OPTIONS).index("runs") + 1]
-#: names of the options of resampling and of the rules for runs
+#: the options for resampling and for the task whose rules runs must obey
 DRAWN = ("resamples", "seed", "alpha", "task")
 
 
-#: groups of options in the help, with the options that they contain
+#: for each group of options in the help, the names of its options
 GROUPS = {
     "input": "runs run_format ids collection documents documents_as exclude unit tokenizer lenient",
     "gold": "assessments assessment_format scale coverage pools grain",
@@ -324,14 +324,14 @@ GROUPS = {
 
 
 def declare(command: argparse.ArgumentParser, *names: str, **changed: Any) -> None:
-    """Declare some of the `OPTIONS` for a command, with ``changed`` settings."""
+    """Declare options of a command by their names in `OPTIONS`. ``changed`` settings replace the settings there."""
     for name in names:
         settings = {"flags": [on_command_line(Option(name))], **OPTIONS[name], **changed}
         command.add_argument(*settings.pop("flags"), dest=name, **settings)
 
 
 def declare_inputs(command: argparse.ArgumentParser) -> None:
-    """Declare the options of inputs. Runs can also be given without an option."""
+    """Declare the options for inputs. Files of runs need no option name."""
     command.usage = "%(prog)s [OPTION ...] [RUN ...]"
     declare(command, *READ, "rules", "lenient")
     command.add_argument(
@@ -340,7 +340,7 @@ def declare_inputs(command: argparse.ArgumentParser) -> None:
 
 
 def call(function: Callable[..., T], options: argparse.Namespace, **settings: Any) -> T:
-    """Call a function of the library with arguments from the options that it has, and with ``settings``."""
+    """Call a function of the library with ``settings`` and with the options that are among its parameters."""
     from focuseval.campaign.settings import InputSettings
 
     parameters = {*signature(function).parameters, *InputSettings.__annotations__}
@@ -351,7 +351,7 @@ def call(function: Callable[..., T], options: argparse.Namespace, **settings: An
 
 
 def check_streams(options: argparse.Namespace) -> None:
-    """Raise InputError if there is nowhere to write, or if standard input is used for several inputs."""
+    """Raise InputError if standard output is closed, or if several inputs are read from standard input."""
     if sys.stdout is None and getattr(options, "output", None) is None:
         expected = "leave it open" + (", or write to a file (--output)" if hasattr(options, "output") else "")
         raise InputError.of("standard output", "it is closed", expected)

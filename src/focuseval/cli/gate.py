@@ -1,4 +1,4 @@
-"""``focuseval gate``: whether a run is worse than its baseline; status 0 no, 1 yes, 2 undecided."""
+"""``focuseval gate``: whether a run is worse than its baseline. The exit status is 0 (no), 1 (yes) or 2 (undecided)."""
 
 import argparse
 import os
@@ -8,7 +8,7 @@ from typing import Any
 from focuseval.cli.common import DRAWN, answer, call, declare, declare_inputs, require
 from focuseval.errors import InputError
 
-#: the environment variable that names the summary of a job on GitHub
+#: the environment variable with the path of the file for the summary of a GitHub job
 SUMMARY = "GITHUB_STEP_SUMMARY"
 
 
@@ -42,7 +42,7 @@ def add(commands: Any) -> None:
 
 
 def _summarise(markdown: str) -> None:
-    """Append Markdown to the summary of the job on GitHub, if there is one."""
+    """Append Markdown to the summary of the GitHub job, if the command runs in one."""
     if os.environ.get(SUMMARY):
         from focuseval.report.tables import without_links
 

@@ -1,4 +1,4 @@
-"""``focuseval init``: a small example for all commands."""
+"""``focuseval init``: write a small example for all commands."""
 
 import argparse
 from pathlib import Path
@@ -31,7 +31,7 @@ def add(commands: Any) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Write the example, unless one of its files exists; print the next step."""
+    """Write the example, unless one of its files exists. Then print the next step."""
     from importlib.resources import files
 
     from focuseval.errors import InputError

@@ -82,7 +82,10 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _lines_of(path: Path, part: str | None) -> list[tuple[str, dict[str, Any]]]:
-    """Return every line or row as a dictionary with its place. Raises InputError with all unreadable lines."""
+    """Return each line or row of a file as a pair of its place and a dictionary.
+
+    Raises InputError with all unreadable lines.
+    """
     from focuseval.formats.chunks import objects_of
     from focuseval.formats.detect import is_table
     from focuseval.formats.parsed import UnusableValue

@@ -1,4 +1,4 @@
-"""``focuseval score``: scores of runs by measures."""
+"""``focuseval score``: score runs by measures."""
 
 import argparse
 import sys
@@ -23,9 +23,9 @@ from focuseval.errors import InputError, Option, Problem, counted, is_given, on_
 if TYPE_CHECKING:
     from focuseval.scoring.score import Scores
 
-#: defaults of options; they are set later, so that options that were given can be refused
+#: defaults that are set after parsing, so that it is known which options were given
 _DEFAULTS = {"beta": 0.25, "n": 500}
-#: options that are used only with --like; options of every program after --like; options of each program
+#: options that need --like; options that --like allows with every program, and with each program
 _ONLY_LIKE = {"beta", "n", "complete"}
 _LIKE_BOTH = {
     "command",
@@ -97,9 +97,10 @@ def add(commands: Any) -> None:
 
 
 def _written(found: "Scores", per_topic: bool, form: str, notices: list[str]) -> str:
-    """Return unrounded rows of run, topic, measure and value, or a rounded table with a column for each measure.
+    """Return the scores as text in a format of ``--format``.
 
-    The rounded table is for people and ends with the signature. A notice about shortened names of runs is added.
+    Formats for programs have unrounded rows of run, topic, measure and value. Formats for people have a rounded table
+    with a column for each measure, and end with the signature. If names of runs are shortened, a notice is added.
     """
     import pandas as pd
 
@@ -183,7 +184,7 @@ def _like_trec_eval(options: argparse.Namespace) -> int:
 
 
 def _settle(options: argparse.Namespace) -> None:
-    """Raise InputError for options without an effect. Set the defaults of options that were not given."""
+    """Raise InputError for options that have no effect. Set the defaults of missing options."""
     unused, found = _ONLY_LIKE, "it applies only with --like"
     expected = "leave it out, and write parameters in the name of the measure, as in AgP(beta=0.25)"
     if options.like is not None:
@@ -197,7 +198,7 @@ def _settle(options: argparse.Namespace) -> None:
 
 
 def _with_prop(options: argparse.Namespace) -> None:
-    """Set the measures, pools, assessments and runs that a task in a .prop file names."""
+    """Set the options for measures, pools, assessments and runs from a task in a ``.prop`` file."""
     from focuseval.compat.prop import read_prop
 
     tasks = {task.name: task for task in read_prop(options.prop)}
@@ -257,7 +258,7 @@ def run(options: argparse.Namespace) -> int:
             list_problems(rejected, listing, REJECTED_BY)
             notices.append(f"{listing} lists {counted(len(rejected), 'rejected line')}")
         else:
-            listing.unlink(missing_ok=True)  # the list of an earlier output would be wrong
+            listing.unlink(missing_ok=True)  # a list from an earlier call would be wrong
     refused = [problem for of_measure in scores.refused.values() for problem in of_measure]
     list_problems([*rejected, *refused], options.problems)
     people = options.output is None and sys.stdout.isatty()

@@ -1,4 +1,4 @@
-"""``focuseval view``: a page for exploring runs."""
+"""``focuseval view``: make a page for exploring runs."""
 
 import argparse
 from typing import Any

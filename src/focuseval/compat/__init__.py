@@ -1,1 +1,1 @@
-"""Output like that of INEX's program and trec_eval, and EvalJ's files of settings."""
+"""Compatibility with other programs: the output of INEX's program and of trec_eval, and EvalJ's settings files."""

@@ -1,8 +1,8 @@
-"""The output of INEX's own program, identical to the last digit and in layout.
+"""The output of INEX's own program, reproduced to the last digit, with the same layout.
 
-`inex_eval` (version 3.1) scored the Ad Hoc track of INEX 2009 and 2010. A few conventions differ from our measures
-(`docs/coming-from.md`); this module follows the program, so that outputs can be compared with `diff`. Sums have the
-program's order, and numbers Java's format.
+`inex_eval` (version 3.1) scored the Ad Hoc track of INEX 2009 and 2010. A few of its conventions differ from those of
+our measures (`docs/coming-from.md`). This module follows the program, so that outputs can be compared with `diff`. It
+adds numbers in the program's order, and prints them in Java's format.
 """
 
 import math
@@ -48,25 +48,25 @@ LARGEST = 2**31 - 1
 
 COUNTS = ("num_ret", "num_rel", "num_rel_ret", "ret_size", "rel_size", "rel_ret_size")
 
-#: hundredths of recall at which interpolated precision is printed, and ranks of articles for gP and gR
+#: levels of recall, in hundredths, at which interpolated precision is printed; ranks of articles for gP and gR
 RECALL_SLOTS = (0, 1, 5, 10)
 ARTICLE_RANKS = (1, 2, 3, 5, 10, 25, 50)
 
 
 @dataclass(frozen=True, eq=False)
 class FolTopic:
-    """A topic of FOL qrels that has R relevant articles, or none if it has no relevant text."""
+    """A topic of FOL qrels with R relevant articles; R is 0 if the topic has no relevant text."""
 
     text: RelevantText
     length: Ints  #: the size of each relevant article (R,)
     entry_point: Ints  #: the best entry point of each relevant article (R,)
-    articles: int  #: how many lines of the qrels have relevant text; repeated lines count repeatedly
-    size: int  #: how many characters of relevant text these lines have
+    articles: int  #: the number of lines in the qrels with relevant text; repeated lines count repeatedly
+    size: int  #: the number of characters of relevant text in these lines
 
 
 @dataclass(frozen=True, eq=False)
 class TopicReport:
-    """The numbers that are printed about one topic."""
+    """The numbers that the output has for one topic."""
 
     counts: dict[str, int]
     numbers: dict[str, float]
@@ -75,7 +75,7 @@ class TopicReport:
 
 @dataclass(frozen=True)
 class Printed:
-    """The output about one run."""
+    """The output for one run."""
 
     text: str
     refused: bool  #: whether the run breaks a rule of the task; ``text`` is then the complaint
@@ -95,9 +95,9 @@ def evaluate(
     """Return inex_eval's output for FOL qrels and a run in FOL columns, and notices about these files.
 
     ``task`` is one of `TASKS`, in any spelling (`focuseval.model.vocabulary.task_named`). ``beta`` is the weight of
-    recall in F (Relevant in Context), and ``n`` the distance of Best in Context in characters. Means are over the
-    assessed topics of the run, or, if ``complete`` (inex_eval's ``-c``), over all topics of the qrels. The output
-    contains the path ``run`` unchanged. A run that breaks the rules of the task is not scored: the text is the
+    recall in F (Relevant in Context). ``n`` is the distance parameter of Best in Context, in characters. Means are over
+    the assessed topics of the run. If ``complete`` (inex_eval's ``-c``), they are over all topics of the qrels. The
+    output contains the path ``run`` unchanged. A run that breaks the rules of the task is not scored: its output is the
     program's complaint about the first bad line. Raises InputError for files in other formats, and for settings out of
     range.
     """
@@ -138,7 +138,7 @@ def evaluate(
 
 
 def inex_eval(task: str, qrels: Path | str, run: Path | str, **settings: Any) -> str:
-    """Return the text of `evaluate`. Notices become Python warnings."""
+    """Return only the text that `evaluate` returns. Notices become Python warnings."""
     printed = evaluate(task, qrels, run, **settings)
     for note in printed.notes:
         warnings.warn(note, stacklevel=2)
@@ -159,17 +159,17 @@ def harmonic(precision: float, recall: float) -> float:
 
 
 def quotient(part: float, whole: float) -> float:
-    """Return ``part / whole`` as in Java: 0 / 0, such as recall without relevant text, is NaN."""
+    """Return ``part / whole`` as in Java. If both are 0, as for recall without relevant text, return NaN."""
     return part / whole if whole else math.nan
 
 
 def in_order(values: Floats) -> float:
-    """Return the sum of the values from the first to the last, because NumPy's own sum rounds differently."""
+    """Add the values from the first to the last. NumPy's own sum has another order, and rounds differently."""
     return float(np.cumsum(values)[-1]) if len(values) else 0.0
 
 
 def interpolate(precision: Floats, recall: Floats, points: int) -> Floats:
-    """Return the interpolated precision at evenly spaced levels of recall: the highest at this level or later."""
+    """Return, for ``points`` + 1 evenly spaced levels of recall, the highest precision at this level or later."""
     curve = np.zeros(points + 1)
     slot = np.floor(points * np.nan_to_num(recall)).astype(np.int64)  # Java converts NaN to 0
     np.maximum.at(curve, slot, precision)
@@ -177,7 +177,7 @@ def interpolate(precision: Floats, recall: Floats, points: int) -> Floats:
 
 
 def report_on_text(judged: FolTopic, ranked: ResultList) -> TopicReport:
-    """Return the report of Thorough and Focused. Repeated text counts again only in articles without relevant text."""
+    """Return the report for Thorough or Focused. Repeated text counts again only in articles without relevant text."""
     relevant, _ = is_among(ranked.document, judged.text.document)
     read = np.where(relevant, ranked.new_text, ranked.size)
     hit = in_context.new_relevant_text(judged.text, ranked)
@@ -197,7 +197,7 @@ def report_on_text(judged: FolTopic, ranked: ResultList) -> TopicReport:
 
 
 def report_on_articles(task: str, judged: FolTopic, ranked: ResultList, beta: float, n: int) -> TopicReport:
-    """Return the report of Relevant in Context (with F or T2I) and of Best in Context."""
+    """Return the report for Relevant in Context (with F or T2I) or Best in Context."""
     ranking = ranking_of(task, judged, ranked, beta, n)
     retrieved = good = 0
     if task != "best-in-context":
@@ -232,7 +232,7 @@ def ranking_of(task: str, judged: FolTopic, ranked: ResultList, beta: float, n: 
 
 
 def counts(articles: int, relevant: int, judged: FolTopic, retrieved: int, good: int) -> dict[str, int]:
-    """Return the counts that the output gives first, by name."""
+    """Return the counts at the beginning of the output, by name."""
     numbers = (articles, judged.articles, relevant, retrieved, judged.size, good)
     return dict(zip(COUNTS, numbers, strict=True))
 
@@ -257,15 +257,15 @@ def row(name: str, topic: str, value: str) -> str:
 
 
 def topic_rows(topic: str, report: TopicReport) -> Iterator[str]:
-    """Yield the lines of output about one topic."""
+    """Yield the lines of the output for one topic."""
     yield from (row(name, topic, str(count)) for name, count in report.counts.items())
     yield from (row(name, topic, java(number)) for name, number in report.numbers.items())
 
 
 def mean_rows(average: str, reports: Sequence[TopicReport], judged: Sequence[FolTopic]) -> Iterator[str]:
-    """Yield the lines about all topics: sums of counts, and means over the reported topics.
+    """Yield the lines of the output for all topics: sums of counts, and means over the reported topics.
 
-    For rankings of articles, relevant articles and text are counted in all topics of the qrels.
+    For tasks that rank articles, relevant articles and relevant text are counted over all topics of the qrels.
     """
     sums = {name: sum(report.counts[name] for report in reports) for name in COUNTS}
     if average == "MAgP":
@@ -278,7 +278,7 @@ def mean_rows(average: str, reports: Sequence[TopicReport], judged: Sequence[Fol
         return java(in_order(np.array(list(values))) / len(reports))
 
     names = list(reports[0].numbers)
-    if average == "MAgP":  # MAgP precedes the cut-offs, MAiP follows them
+    if average == "MAgP":  # the program prints MAgP before the cut-offs, and MAiP after them
         names = [names[-1], *names[:-1]]
     for name in names:
         called = average if name == average[1:] else name
@@ -292,16 +292,16 @@ def mean_rows(average: str, reports: Sequence[TopicReport], judged: Sequence[Fol
 
 
 def sharing_text(results: ResultList) -> Bools:
-    """Return whether each of K results overlaps an earlier result (K,). An empty result counts as its position.
+    """Return whether each of K results overlaps an earlier result (K,). An empty result counts as a point.
 
-    With all coordinates doubled, an empty result ``[a, a)`` becomes ``[2a, 2a + 1)``, which overlaps only passages that
-    contain it or begin there.
+    All coordinates are doubled, and an empty result ``[a, a)`` becomes ``[2a, 2a + 1)``. It then overlaps only passages
+    that contain it or begin at it.
     """
     start, end = 2 * results.start, 2 * results.end
     return overlapping(replace(results, start=start, end=np.maximum(end, start + 1)))
 
 
-#: the tests that each line must pass, in the order of the program, with its complaint about a line that fails
+#: for each task, the program's tests in their order, each with the complaint about a line that does not pass
 _INTERLEAVED = (
     resuming,
     "article results are interleaved in topic {topic}\tarticle id: {article}\n"
@@ -343,7 +343,7 @@ def refusal(task: str, lists: dict[str, ResultList], names: pd.Index, run: str) 
 
 
 def notes_on_files(assessments: RawAssessments, run: RawRun, topics: Mapping[str, FolTopic]) -> list[str]:
-    """Return notices about the files: data that was left out, and data that inex_eval treats in its own way."""
+    """Return notices about data in the files that was left out, or that inex_eval treats in its own way."""
     deviations = assessments.deviations.copy()
     repeated = deviations.pop(REPEATED, 0)
     notes = [
@@ -366,9 +366,9 @@ def notes_on_files(assessments: RawAssessments, run: RawRun, topics: Mapping[str
 def by_topic(
     frame: pd.DataFrame, names: pd.Index, columns: Sequence[str], order: Sequence[str]
 ) -> dict[str, list[Any]]:
-    """Return some columns of a frame for each topic. Topics are in order of appearance.
+    """Return some columns of a frame for each topic, with rows in the order of the columns ``order``.
 
-    Documents are indexes into ``names``.
+    Topics are in order of appearance. Documents are indexes into ``names``.
     """
     frame = frame.assign(document=numbers_of(frame["document"], names)).sort_values([*order], kind="stable")
     groups = frame.groupby("topic", sort=False, observed=True)
@@ -376,7 +376,7 @@ def by_topic(
 
 
 def judged_topics(assessments: RawAssessments, names: pd.Index) -> dict[str, FolTopic]:
-    """Return all topics of the qrels. Articles without relevant text count as not judged.
+    """Return all topics of the qrels by name. Articles without relevant text count as not judged.
 
     Documents are indexes into ``names``. Repeated lines count repeatedly, as in the program.
     """
@@ -417,7 +417,7 @@ def result_lists(run: RawRun, names: pd.Index) -> dict[str, ResultList]:
 
 
 def without_lost(judged: FolTopic, ranked: ResultList) -> ResultList:
-    """Return the results with empty passages in place of unresolved results in relevant articles.
+    """Replace unresolved results in relevant articles by empty passages.
 
     Thorough does not charge empty passages. T2I does not read empty passages but includes them in ``ret_size``. In
     articles without relevant text, unresolved results are charged as usual.

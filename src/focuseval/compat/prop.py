@@ -1,4 +1,4 @@
-"""EvalJ's ``.prop`` files: the settings for scoring a campaign's tasks.
+"""A reader of EvalJ's ``.prop`` files, which have the settings for scoring a campaign's tasks.
 
 A file is a sequence of tasks. Each task begins with ``TASK: name``, followed by lines ``KEY: value``. The items of a
 list are separated by commas. A list that ends in a comma continues on the next line. ``#`` at the beginning of a line
@@ -21,7 +21,7 @@ _SETTING = re.compile(r"([A-Za-z_]+)\s*:\s*(.*)")
 
 
 def _list_of(accepts: Callable[[Any], bool], read: Callable[[str], Any] = str) -> Callable[[str], tuple]:
-    """Return a function that reads a list. It raises ValueError if ``accepts`` is false for a value."""
+    """Return a function that reads a list of values, and raises ValueError for a value that ``accepts`` rejects."""
 
     def values_in(text: str) -> tuple:
         values = tuple(read(value.strip()) for value in text.split(","))
@@ -38,7 +38,7 @@ def _text(text: str) -> str:
     return text
 
 
-#: for each key: its field of `Task`, a function that reads its value or raises ValueError, and what is expected
+#: for each key: its field of `Task`, a function that reads its value or raises ValueError, and a valid value in words
 _KEYS: dict[str, tuple[str, Callable[[str], Any], str]] = {
     "TASK": ("name", _text, "a task's name"),
     "METRICS": ("metrics", _list_of(METRICS.__contains__), f"a list of {', '.join(METRICS)}"),
@@ -63,8 +63,7 @@ _REQUIRED = ("METRICS", "OVERLAP", "QUANT_FUNCTIONS")
 def read_prop(path: Path) -> list[Task]:
     """Return the tasks of a ``.prop`` file, in order.
 
-    Raises InputError with every line that has an unknown or repeated key or an invalid value, and for tasks without a
-    required key.
+    Raises InputError for every unknown key, repeated key and invalid value, and for tasks without a required key.
     """
     problems: list[Problem] = []
     tasks: list[tuple[int, dict[str, Any]]] = []
@@ -93,7 +92,7 @@ Refuse = Callable[[int, str, str], None]
 
 
 def _take(tasks: list[tuple[int, dict[str, Any]]], line: int, key: str, text: str, refuse: Refuse) -> None:
-    """Add a setting to the last task, or start a new task."""
+    """Add a setting to the last task. The key ``TASK`` starts a new task."""
     if key not in _KEYS:
         refuse(line, f"unknown key {key}", f"{meant(key, _KEYS)}expected one of {', '.join(_KEYS)}")
         return
@@ -110,7 +109,7 @@ def _take(tasks: list[tuple[int, dict[str, Any]]], line: int, key: str, text: st
     try:
         tasks[-1][1][field] = read(text)
     except ValueError:
-        tasks[-1][1][field] = None  # the key is there, even if its value is unreadable
+        tasks[-1][1][field] = None  # an unreadable value does not make the key missing
         refuse(line, f"{key} is {text!r}", f"expected {expected}")
 
 

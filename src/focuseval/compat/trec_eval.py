@@ -1,7 +1,7 @@
-"""The output of trec_eval (9.0 and 10.0) for the measures that focuseval has, with its names and layout.
+"""The output of trec_eval (9.0 and 10.0), with its names and layout, for the measures that focuseval has.
 
-The values are scores with ``rules="trec_eval"`` (`focuseval.campaign.settings.InputSettings`) over all assessed topics,
-and include `RETURNED`.
+The values are scores with ``rules="trec_eval"`` (`focuseval.campaign.settings.InputSettings`) over all assessed topics.
+Scores must include the measure `RETURNED`.
 """
 
 import re
@@ -13,19 +13,19 @@ from focuseval.errors import InputError
 from focuseval.measures import MEASURES, Spec, parse_specs
 from focuseval.model.judgements import ALL
 
-#: the measure that counts results, which shows whether a run has a topic
+#: the measure that counts results; its value shows whether a run has a topic
 RETURNED = "NumRet"
 
 _RANKS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
 
-#: our measures by trec_eval's names, in trec_eval's order, with default cut-offs
+#: for each of trec_eval's names, in its order, our measure and the default cut-offs
 _NAMES: dict[str, tuple[str, tuple[int, ...]]] = {
     **{"num_ret": (RETURNED, ()), "num_rel": ("NumRel", ()), "num_rel_ret": ("NumRelRet", ())},
     **{"map": ("AP", ()), "Rprec": ("Rprec", ()), "bpref": ("bpref", ()), "recip_rank": ("RR", ())},
     **{"P": ("P", _RANKS), "recall": ("Recall", _RANKS), "ndcg": ("nDCG", ()), "ndcg_cut": ("nDCG", _RANKS)},
     **{"map_cut": ("AP", _RANKS), "success": ("Success", (1, 5, 10))},
 }
-#: trec_eval's default measures that focuseval has, and those that it does not have
+#: trec_eval's default measures: those that focuseval has, and those that it does not have
 DEFAULT = ("num_ret", "num_rel", "num_rel_ret", "map", "Rprec", "bpref", "recip_rank", "P")
 NOT_HERE = "runid, num_q, gm_map and iprec_at_recall"
 
@@ -38,8 +38,8 @@ _CUT = re.compile(
 def measures_of(asked: Sequence[str]) -> dict[str, Spec]:
     """Return measures by the names that trec_eval prints, in the order of its output.
 
-    Names are spelled as for trec_eval's ``-m``, or as in focuseval. ``P.5,10`` has two cut-offs, ``P`` has trec_eval's
-    default cut-offs. Raises InputError for measures that trec_eval does not have.
+    ``asked`` has names as for trec_eval's ``-m``, or as in focuseval. ``P.5,10`` has two cut-offs. ``P`` has
+    trec_eval's default cut-offs. Raises InputError for measures that trec_eval does not have.
     """
     specs: dict[str, Spec] = {}
     for text in asked:
@@ -59,7 +59,7 @@ def measures_of(asked: Sequence[str]) -> dict[str, Spec]:
 def _called(spec: Spec) -> str:
     """Return trec_eval's name of a measure."""
     for name, (measure, ranks) in _NAMES.items():
-        plain = spec.name.partition("@")[0] == measure  # a name with parameters is no name of trec_eval
+        plain = spec.name.partition("@")[0] == measure  # trec_eval's names have no parameters
         if plain and bool(ranks) == (spec.cutoff is not None):
             return name if spec.cutoff is None else f"{name}_{spec.cutoff:.0f}"
     found, expected = "the measure is not in trec_eval 9.0 or 10.0", f"expected one of {', '.join(_NAMES)}"
@@ -76,14 +76,14 @@ def printed(
 ) -> str:
     """Return trec_eval's output for one run: ``per_topic`` as with ``-q``, ``complete`` as with ``-c``.
 
-    With ``-q -c``, version 10.0 also prints topics that are ``missing`` in the run; 9.0 only includes them in means.
-    ``scores`` are `focuseval.scoring.score.Scores.per_topic` of the run.
+    ``missing`` also prints topics that are missing in the run, as version 10.0 does with ``-q -c``; version 9.0 only
+    includes them in means. ``scores`` has the rows of `focuseval.scoring.score.Scores.per_topic` for this run.
     """
     table = scores.astype({"topic": str, "name": str}).pivot(index="topic", columns="name", values="value")
     table = table.sort_index()
     there = table[table[RETURNED] > 0]
     over = table if complete else there
-    sums = over.cumsum().iloc[-1]  # trec_eval adds topic by topic, which NumPy's sum does not
+    sums = over.cumsum().iloc[-1]  # trec_eval adds topic by topic; NumPy's sum does not
     rows = [*(table if missing else there).iterrows()] if per_topic else []
     return "".join(
         f"{name:<22}\t{topic}\t{_number(row[spec.name], spec, number)}\n"
@@ -93,5 +93,5 @@ def printed(
 
 
 def _number(value: float, spec: Spec, topics: int) -> str:
-    """Return a count, or the mean of a sum over ``topics`` topics, as trec_eval prints it."""
+    """Format a value like trec_eval. Counts are unchanged, and all other sums become means over ``topics`` topics."""
     return f"{value:.0f}" if spec.pooled else f"{value / topics:6.4f}"

@@ -1,1 +1,1 @@
-"""Output for people: tables, figures, the report."""
+"""Output for people: tables, figures and the report."""

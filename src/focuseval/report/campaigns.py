@@ -1,11 +1,14 @@
-"""A campaign in numbers as a section of the report: its assessments, next to a real campaign's, and its systems."""
+"""The section of the report that describes a campaign's assessments and systems in numbers.
+
+The numbers of a generated campaign are shown next to those of a real campaign.
+"""
 
 import pandas as pd
 
 from focuseval.report import page
 from focuseval.report.tables import number
 
-#: headings of the columns that describe systems; shares are in per cent
+#: the headings of the columns that describe systems
 _RETURNED = {
     "results": "results per topic",
     "overlapping": "overlapping, %",
@@ -13,7 +16,7 @@ _RETURNED = {
     "length": "mean length",
 }
 
-#: the quantiles that are shown, by heading
+#: the quantiles in the table, by heading
 _QUANTILES = {"least": 0.0, "first quartile": 0.25, "median": 0.5, "third quartile": 0.75, "most": 1.0}
 
 _ASSESSMENTS = "Highly exhaustive and highly specific elements have the highest value of the scale."
@@ -33,9 +36,9 @@ _UNKNOWN = (
 
 
 def spread(population: pd.DataFrame) -> pd.DataFrame:
-    """Return how much systems differ: the columns runs, systems and what, and a column for each quantile.
+    """Return a table of the differences between systems: columns runs, systems and what, and one for each quantile.
 
-    ``population`` has the column runs (the systems' file), then run and the columns of `_RETURNED`.
+    ``population`` has the columns runs (the file of the systems), run, and those of `_RETURNED`.
     """
     rows = []
     for runs, part in _in_per_cent(population).groupby("runs", sort=False, observed=True):
@@ -46,7 +49,7 @@ def spread(population: pd.DataFrame) -> pd.DataFrame:
 
 
 def calibration_table(calibration: pd.DataFrame) -> pd.DataFrame:
-    """Return a campaign's numbers next to the numbers of the real campaign that it is modelled on, if known."""
+    """Return a table of a campaign's numbers. Known numbers of the real campaign that it imitates are next to them."""
 
     def written(value: float) -> str:
         return number(value, ",.0f" if value >= 1_000 or value % 1 == 0 else ",.1f")
@@ -59,7 +62,7 @@ def calibration_table(calibration: pd.DataFrame) -> pd.DataFrame:
 
 
 def _in_per_cent(population: pd.DataFrame) -> pd.DataFrame:
-    """Return the table of systems with headings for people, and with shares in per cent."""
+    """Return the table of systems with headings for people. Shares become per cent."""
     shares = {name: 100 * population[name] for name in ("overlapping", "documents")}
     return population.assign(**shares).rename(columns=_RETURNED)
 
@@ -69,7 +72,8 @@ def campaign_section(
 ) -> str:
     """Return the section of the report that describes a campaign in numbers.
 
-    ``calibration`` and ``population`` are as in `calibration_table` and `spread`. ``unit`` is the unit of text.
+    ``calibration`` and ``population`` are the arguments of `calibration_table` and `spread`. ``unit`` is the unit of
+    text.
     """
     items: list[page.SectionItem] = []
     if len(calibration):

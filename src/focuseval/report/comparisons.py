@@ -13,7 +13,7 @@ from focuseval.statistics.significance import TESTS
 
 
 def how_tested(request: Mapping[str, Any]) -> str:
-    """Describe the test of a comparison from its configuration. The default is one-tailed."""
+    """Describe the test that a comparison's configuration requests. By default, the test is one-tailed."""
     tails = "one-tailed" if request.get("one_tailed", True) else "two-tailed"
     family = f"the comparisons with {request['baseline']}" if request.get("baseline") else "all pairs"
     corrected = f", with Holm's correction for {family}" if request.get("correction") == "holm" else ""
@@ -28,7 +28,8 @@ def looked_at(size: int | None) -> str:
 def _pairs_for_people(table: pd.DataFrame) -> pd.DataFrame:
     """Return a narrow table of pairs, with ranks before names of runs, and intervals after differences.
 
-    The level of intervals is omitted, because the caption has it. P-values before and after correction share a column.
+    The caption, not the table, gives the level of the intervals. P-values before and after correction are in one
+    column.
     """
     sides = {side: table[side] + " " + table[f"{side}_run"] for side in ("higher", "lower")}
     if "low" in table:
@@ -51,12 +52,12 @@ def _systems_for_people(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def with_better(table: pd.DataFrame, analysis: Analysis, stem: str = "") -> pd.DataFrame:
-    """Add the column better_than to a table of systems, with the ranks of significantly worse systems."""
+    """Add the column better_than to a table of systems, which lists the ranks of significantly worse systems."""
     if f"{stem}matrix" not in analysis:
         return table
 
     def ranks(cells: pd.Series) -> str:
-        """Return the ranks that have a mark in a row of the matrix, such as ``2, 4–7``."""
+        """Return the marked ranks in a row of the matrix, such as ``2, 4–7``."""
         marked = enumerate(sorted(map(int, cells.index[cells == "*"])))
         runs = [[rank for _, rank in run] for _, run in groupby(marked, lambda pair: pair[1] - pair[0])]
         return ", ".join("–".join(map(str, sorted({run[0], run[-1]}))) for run in runs) or "none"
@@ -66,7 +67,7 @@ def with_better(table: pd.DataFrame, analysis: Analysis, stem: str = "") -> pd.D
 
 
 def _nothing_to_see(matrix: pd.DataFrame, baseline: str | None) -> str | None:
-    """Return why a matrix is not drawn: ``""`` if it is, None for two systems, which have only one pair."""
+    """Return the reason why a matrix is not drawn, ``""`` if it is drawn, or None if there are only two systems."""
     if len(matrix) < 3:
         return None
     seen = (matrix == "*").to_numpy().any()
@@ -77,7 +78,7 @@ def _nothing_to_see(matrix: pd.DataFrame, baseline: str | None) -> str | None:
 def comparison_items(
     stem: str, heading: str, measure: str, ranked_by: str, request: Mapping[str, Any]
 ) -> list[Item]:
-    """Return the items of one comparison. Their files and frames have names that begin with ``stem``.
+    """Return the items of one comparison. The names of their files and frames begin with ``stem``.
 
     The frames come from `focuseval.statistics.comparisons.compare`. ``request`` is the configuration of the comparison:
     test, alpha, resamples, correction, baseline.
@@ -133,12 +134,12 @@ def _pairs_item(stem: str, measure: str, ranked_by: str, level: str, request: Ma
     )
 
 
-#: the summary names at most this many decisive topics, or systems
+#: the summary names at most this many decisive topics, and at most this many systems
 _NAMED = 3
 
 
 def answer(request: Mapping[str, Any], analysis: Analysis) -> list[str]:
-    """Summarise a comparison: the best system, its lead, certainty and consistency, and decisive topics.
+    """Summarise a comparison: the best system, the size, certainty and consistency of its lead, and decisive topics.
 
     ``request`` and ``analysis`` are as in `focuseval.statistics.comparisons.overview`, with at least two systems.
     """

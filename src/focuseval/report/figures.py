@@ -1,4 +1,4 @@
-"""Figures with a common style and colours for colour-blind readers. Equal figures give equal files."""
+"""Figures in a common style, with colours that colour-blind readers can distinguish. Equal figures give equal files."""
 
 import warnings
 from collections.abc import Sequence
@@ -27,7 +27,7 @@ COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#0
 #: the colours of text, of less important text, and of lines in the background
 INK, SOFT, LINE = "#1d2433", "#5b6475", "#9AA3B2"
 
-#: fonts of several systems with Chinese, Japanese and Korean letters, which matplotlib's own font does not have
+#: fonts of several operating systems for Chinese, Japanese and Korean, which matplotlib's own font does not cover
 MORE_LETTERS = (
     "Noto Sans CJK JP",
     "Noto Serif CJK JP",
@@ -53,25 +53,25 @@ STYLE: dict[Any, Any] = {
     "lines.linewidth": 1.8,
     "figure.dpi": 100,
     "savefig.dpi": 150,
-    "path.simplify_threshold": 0.5,  # in pixels
+    "path.simplify_threshold": 0.5,  # the unit is pixels
     "svg.hashsalt": "focuseval",
-    "svg.fonttype": "none",  # readers can search text
+    "svg.fonttype": "none",  # text remains text, so that readers can search it
 }
 
-#: the style of lines for reference, such as zero or a level
+#: the style of reference lines, such as a line at zero
 GUIDE: dict[str, Any] = {"color": "#333333", "linewidth": 1.3, "linestyle": (0, (4, 2.5))}
 
 
-#: translation of digits and minus signs to those of exponents
+#: translation of digits and minus signs to superscripts
 _RAISED = str.maketrans("-0123456789", "\N{SUPERSCRIPT MINUS}⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
-#: a panel with more rows than this has the numbers of its axis both above and below
+#: if a panel has more rows than this, the numbers of its x-axis are both above and below it
 _MANY_ROWS = 15
 
 
 def logarithmic(ax: Axes) -> None:
-    """Make the y-axis logarithmic. Its labels are text, because `STYLE` disables TeX in Matplotlib's labels."""
+    """Make the y-axis logarithmic. Its labels are plain text, because `STYLE` disables formulas in labels."""
     ax.set_yscale("log")
     ax.yaxis.set_major_formatter(lambda value, _: "10" + f"{np.log10(value):.0f}".translate(_RAISED))
     ax.yaxis.set_minor_formatter(NullFormatter())
@@ -84,13 +84,13 @@ def both_ends(ax: Axes, rows: int) -> None:
 
 
 def entry(name: str) -> str:
-    """Return a name for a legend. Matplotlib would leave out a name that begins with an underscore."""
+    """Return a name as a legend can show it. Matplotlib would leave out a name that begins with an underscore."""
     return f" {name}" if name.startswith("_") else name
 
 
 def _ranked_rows(ax: Axes, runs: Sequence[str], ranks: Sequence[str]) -> None:
-    """Label the rows with runs and ranks, under a heading, because names of runs may be numbers."""
-    # a figure space is as wide as a digit
+    """Label the rows with runs and ranks. A heading distinguishes them, because names of runs may be numbers."""
+    # ranks are aligned by figure spaces, which are as wide as digits
     names = [f"{run}   {rank:\N{FIGURE SPACE}>3}" for run, rank in zip(runs, ranks, strict=True)]
     ax.set_yticks(range(len(names)), names)
     ax.tick_params(axis="y", length=0, labelsize=8.5)
@@ -102,8 +102,8 @@ def _ranked_rows(ax: Axes, runs: Sequence[str], ranks: Sequence[str]) -> None:
 def drawn_matrix(declared: Declared, analysis: Analysis, context: object) -> Figure:
     """Draw a triangle with a disc for each pair in which the system of the row is significantly better.
 
-    Data is the frame ``matrix`` of `focuseval.statistics.comparisons.compare`. A small dot marks a tested pair without
-    a significant difference.
+    A small dot marks a tested pair without a significant difference. The data is the frame ``matrix`` of
+    `focuseval.statistics.comparisons.compare`.
     """
     matrix = analysis[declared.name]
     runs, ranks = matrix["run"].tolist(), matrix["rank"].tolist()
@@ -114,7 +114,7 @@ def drawn_matrix(declared: Declared, analysis: Analysis, context: object) -> Fig
     ax = figure.subplots()
     row, column = np.triu_indices(count, k=1)
     marked, unmarked = (cells[row, column] == sign for sign in ("*", "-"))
-    for place in range(count):  # the grid of the axes would also cover the other triangle
+    for place in range(count):  # the grid of Matplotlib would also cover the other triangle
         ax.plot([place, count - 1], [place, place], color="#E4E4E4", linewidth=0.6)
         ax.plot([place, place], [0, place], color="#E4E4E4", linewidth=0.6)
     ax.scatter(column[marked], row[marked], s=70, color=COLOURS[0], linewidths=0, zorder=3)
@@ -132,10 +132,10 @@ def drawn_matrix(declared: Declared, analysis: Analysis, context: object) -> Fig
     return figure
 
 
-#: at most this many runs get colours and marks of their own
+#: runs have their own colours and marks if there are at most this many
 _MANY = len(COLOURS) - 1
 
-#: at most this many topics get labels; more topics share the height of as many
+#: topics have labels if there are at most this many; a figure of more topics is not higher
 _NAMED_TOPICS = 100
 
 
@@ -143,10 +143,10 @@ _NAMED_TOPICS = 100
 def drawn_by_topic(declared: Declared, analysis: Analysis, context: object) -> Figure:
     """Draw the values of a campaign's systems, with a row for each topic and the first topic at the top.
 
-    Up to six runs have colours and marks of their own. Among more runs, only the best and the median have.
+    Up to six runs each have their own colour and mark. Of more runs, only the best and the median are marked.
     """
     table = analysis["topics"]
-    topics, runs = (list(table[name].unique()) for name in ("topic", "run"))  # runs are in the order of ranks
+    topics, runs = (list(table[name].unique()) for name in ("topic", "run"))  # runs are in rank order
     values = table["value"].to_numpy().reshape(len(topics), len(runs))
     x_label = declared.title.rpartition(":")[0]
     places = np.arange(len(topics))
@@ -181,8 +181,8 @@ def drawn_by_topic(declared: Declared, analysis: Analysis, context: object) -> F
 def save_figure(figure: Figure, path: Path) -> None:
     """Write a figure as SVG or PNG, by the suffix of ``path``. Equal figures give equal bytes.
 
-    The picture includes titles and labels that are wider than their axes. The bytes depend on installed fonts only if
-    matplotlib's font lacks a letter.
+    The picture includes titles and labels that are wider than their axes. The bytes depend on installed fonts only if a
+    letter is missing in matplotlib's font.
     """
     metadata = {".svg": {"Date": None, "Creator": None}, ".png": {"Software": None}}[path.suffix]
     how: dict[str, Any] = {
@@ -211,7 +211,7 @@ def draw(
     folder: Path,
     synthetic: str = "",
 ) -> None:
-    """Draw every figure and write it in all formats. A ``synthetic`` campaign is named in the figure."""
+    """Draw every figure and write it in all formats. The figure contains the name of a ``synthetic`` campaign."""
     for item in items:
         if isinstance(item, Declared):
             figure = drawn[item.drawn or item.name](item, analysis, context)
@@ -223,5 +223,5 @@ def draw(
                 figure.set_layout_engine("none")
 
 
-#: functions that draw the figures of a comparison, by `Figure.drawn`
+#: the functions that draw the figures of a comparison, by `Figure.drawn`
 COMPARISONS: Drawn = {"matrix": drawn_matrix}

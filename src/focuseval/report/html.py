@@ -1,4 +1,4 @@
-"""Parts of HTML pages: templates that escape all text, a common style, and a content security policy."""
+"""Functions for HTML pages: templates that escape all text, and a content security policy."""
 
 import base64
 import hashlib
@@ -9,7 +9,7 @@ from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 
 @cache
 def templates(package: str = "focuseval.report") -> Environment:
-    """Return the templates of a package and of the report. They escape all text."""
+    """Return the templates of a package and of the report. All templates escape the text that they insert."""
     return Environment(
         loader=ChoiceLoader([PackageLoader(package), PackageLoader("focuseval.report")]),
         autoescape=True,
@@ -20,7 +20,7 @@ def templates(package: str = "focuseval.report") -> Environment:
 
 
 def policy(**allowed: str) -> str:
-    """Return a content security policy that permits only some sources, such as ``style_src="'sha256-…'"``."""
+    """Return a content security policy that allows only the given sources, such as ``style_src="'sha256-…'"``."""
     directives = {"default-src": "'none'"}
     directives |= {name.replace("_", "-"): source for name, source in allowed.items()}
     directives |= {"base-uri": "'none'", "form-action": "'none'"}
@@ -28,5 +28,5 @@ def policy(**allowed: str) -> str:
 
 
 def digest(text: str) -> str:
-    """Return the hash of a script or style for a policy."""
+    """Return the hash by which a content security policy allows a script or style."""
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"

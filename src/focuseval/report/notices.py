@@ -1,4 +1,4 @@
-"""Data that the means of a campaign leave out or score as 0: numbers, names and descriptions."""
+"""Descriptions of the data that a campaign's means leave out or score as 0."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ from focuseval.errors import NAMED_ALIKE, counted, listed
 
 
 def of_kind(kind: NoticeKind, rows: pd.DataFrame) -> str:
-    """Return how often a kind of notice occurs, and in which or how many runs, measures or files."""
+    """Summarise notices of one kind: how many there are, and which or how many runs, measures or files have them."""
     most = rows.loc[rows["number"].idxmax()]
     if len(rows) == 1:
         return f"{counted(most['number'], kind.unit)} of {most['of']}"
@@ -29,17 +29,17 @@ _WORST = 3
 
 
 def for_people(table: pd.DataFrame) -> pd.DataFrame:
-    """Return a table like `focuseval.campaign.tables.LEFT_OUT` with descriptions in place of names of kinds."""
+    """Replace the names of kinds by descriptions in a table like `focuseval.campaign.tables.LEFT_OUT`."""
     what = [KINDS[str(kind)].what for kind in table["kind"]]
     return table.assign(what=what)[["runs", "what", "of", "number", "which"]]
 
 
 @dataclass(frozen=True, eq=False)
 class Told:
-    """All that was left out for one reason."""
+    """All data that was left out for one reason."""
 
     kind: NoticeKind
-    summary: list[tuple[str, str]]  #: pairs of a run set, and how often and where it happened
+    summary: list[tuple[str, str]]  #: pairs of a run set, and how often and where this happened
     every: pd.DataFrame  #: a row for each run, measure or file
 
 
@@ -63,10 +63,10 @@ def in_words(table: pd.DataFrame) -> list[Told]:
 
 
 def of_consequence(table: pd.DataFrame, topics: int) -> list[str]:
-    """Return warnings about means over ``topics`` topics from a table like ``LEFT_OUT``, one line each.
+    """Return warnings about means over ``topics`` topics, one line each, from a table like ``LEFT_OUT``.
 
-    Warnings are about texts at other offsets, unreadable lines and results outside the collection. Other warnings name
-    the worst runs without results in judged documents, and with many missing topics.
+    Some warnings are about texts at other offsets, unreadable lines, and results outside the collection. Other warnings
+    name runs without results in judged documents, and the runs with the most missing topics.
     """
     number = table.groupby(table["kind"].astype(str))["number"].sum()
     phrases = {
@@ -95,14 +95,14 @@ def of_consequence(table: pd.DataFrame, topics: int) -> list[str]:
 
 
 def of_strangers(table: pd.DataFrame) -> list[str]:
-    """Return a warning that names runs without a result in a judged document, or nothing if there are none."""
+    """Return a list with a warning that names the runs without a result in a judged document, or an empty list."""
     runs = table.loc[table["kind"] == "strange", "of"].astype(str).tolist()
     tables = f"no result of {listed(runs, _WORST)} is in a document with judgements; {NAMED_ALIKE}"
     return [tables] if runs else []
 
 
 def not_computed(table: pd.DataFrame) -> list[str]:
-    """Return the measures that cannot be computed, one line for each reason."""
+    """Return, for each reason, a line that names the measures that cannot be computed."""
     refused = table[table["kind"] == "refused"].astype({"of": str, "which": str})
     return [
         f"{', '.join(rows['of'])} cannot be computed: {reason}"
@@ -111,7 +111,7 @@ def not_computed(table: pd.DataFrame) -> list[str]:
 
 
 def _shortened(which: str) -> str:
-    """Return the first names in a text that lists names."""
+    """Shorten a text that lists names to the first names."""
     names = which.split(", ")
     return ", ".join([*names[:_SHOWN], "…"]) if len(names) > _SHOWN else which
 

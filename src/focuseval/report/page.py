@@ -1,8 +1,8 @@
-"""The report: one page that contains everything it shows, so that it opens offline and can be shared.
+"""The report: one page without external files, so that it opens offline and can be shared.
 
 Functions such as `shown_table` and `shown_figure` return items as plain data (`SectionItem`). `section` renders a list
-of items as a part of the page; `page` joins the parts below a table of contents. Templates in this folder produce the
-HTML and escape all text.
+of items as a section of the page. `page` joins the sections below a table of contents. Templates in this folder produce
+the HTML and escape all text.
 """
 
 import json
@@ -33,7 +33,7 @@ class SectionItem:
     """An item of a section, with its title."""
 
     kind: str  #: the name of the macro in items.html that renders the content
-    name: str  #: anchor within the section, of letters, digits, dots, hyphens and underscores
+    name: str  #: anchor within the section; it consists of letters, digits, dots, hyphens and underscores
     title: str
     content: Any
     caption: str = ""  #: plain text; empty lines separate paragraphs
@@ -54,8 +54,8 @@ def shown_table(
 ) -> SectionItem:
     """Return an item for a table, with numbers rounded to ``decimals``.
 
-    A table is folded if it has more than `_OPEN` rows, or if ``fold`` is set. If ``files`` contain the table, only the
-    first `_ROWS` rows are shown.
+    A table is folded if it has more than `_OPEN` rows, or if ``fold`` is true. If some ``files`` have the whole table,
+    only the first `_ROWS` rows are shown.
     """
     words = f"All {len(table):,} rows" if len(table) > (1 if fold else _OPEN) else ""
     if files and len(table) > _ROWS:
@@ -67,12 +67,12 @@ def shown_table(
 def shown_figure(
     name: str, title: str, caption: str, svg: bytes, files: Sequence[str] = (), warnings: Sequence[str] = ()
 ) -> SectionItem:
-    """Return an item for a figure, whose SVG becomes part of the page."""
+    """Return an item for a figure. Its ``svg`` becomes part of the page."""
     return SectionItem("figure", name, title, inline(svg, title), caption, files, warnings=warnings)
 
 
 def shown_left_out(table: pd.DataFrame, files: Sequence[str] = ()) -> SectionItem:
-    """Return the item about excluded data, from a table like `focuseval.campaign.tables.LEFT_OUT`."""
+    """Return the item about excluded data. The table is like `focuseval.campaign.tables.LEFT_OUT`."""
     content = [(each, _grid(each.every.head(_ROWS) if files else each.every, {})) for each in in_words(table)]
     fold = "; ".join(each.kind.what for each, _ in content)
     return SectionItem(
@@ -81,22 +81,23 @@ def shown_left_out(table: pd.DataFrame, files: Sequence[str] = ()) -> SectionIte
 
 
 def shown_names(short: Mapping[str, str]) -> list[SectionItem]:
-    """Return an item that lists the full names of runs with short names, or nothing if there are none."""
+    """Return a list with an item for the full names of runs, or an empty list if no run has a ``short`` name."""
     table = pd.DataFrame({"here": short.values(), "run": short.keys()})
     return [shown_table("names", "Full names of runs", "", table, {})] if short else []
 
 
 def absent(title: str, why: str, name: str = "") -> SectionItem:
-    """Return an item that says why a table or figure is unavailable. By default, its title gives its name."""
+    """Return an item that gives the reason ``why`` a table or figure is unavailable."""
     return SectionItem("absent", name or slug(title), title, why)
 
 
 def shown(
     declared: Sequence[parts.Item], analysis: parts.Analysis, context: Any, folder: Path, link: str
 ) -> list[SectionItem]:
-    """Return the items of a page for declared items. Figures are read from ``folder``, which ``link`` leads to.
+    """Return the items of a page for declared tables and figures.
 
-    If a table has the name of a figure, it has the figure's values and is linked below it.
+    Figures are read from ``folder``. ``link`` is the path of this folder from the page. A table with the name of a
+    figure has the figure's values, and is linked below the figure.
     """
     figures = {item.name for item in declared if isinstance(item, parts.Figure)}
     tables = {
@@ -132,7 +133,7 @@ def slug(text: str) -> str:
     return re.sub(r"[^\w.]+", "-", text.lower()).strip("-.")
 
 
-#: tables with more rows than this are folded; at most this many rows are shown if files have the table
+#: tables with more rows than this are folded; if files have the whole table, at most this many rows are shown
 _OPEN, _ROWS = 12, 40
 
 #: a column is not wrapped if none of its texts is longer than this
@@ -140,7 +141,7 @@ _SHORT = 12
 
 
 def _grid(table: pd.DataFrame, decimals: Decimals) -> dict[str, Any]:
-    """Return the texts of a table for the template, with the kinds of columns and the classes of cells."""
+    """Return what the template needs for a table: the texts, the kinds of columns, and the marks of cells."""
     rows = cells(table, decimals)
     columns = list(zip(*rows, strict=True)) or [()] * table.shape[1]
     short = (all(len(text) <= _SHORT for text in texts) for texts in columns)
@@ -151,12 +152,12 @@ def _grid(table: pd.DataFrame, decimals: Decimals) -> dict[str, Any]:
     return {"headings": headings(table), "kinds": kinds, "rows": rows, "drawn": drawn, "marks": marks}
 
 
-#: pattern of a number with its interval (`focuseval.report.tables.with_intervals`)
+#: pattern of a number and its interval (`focuseval.report.tables.with_intervals`)
 _INTERVAL = re.compile(r"(\S+) \[(\S+),\s(\S+)\]")
 
 
 def _whiskers(texts: Sequence[str]) -> list[dict[str, Any] | None]:
-    """Return where to draw each number, the ends of its interval, and 0, on a scale from -1 to 1."""
+    """Return the positions of each number, of the ends of its interval, and of 0, on a scale from -1 to 1."""
     matches = [_INTERVAL.fullmatch(text.replace(MINUS, "-")) for text in texts]
     numbers = [[float(x.replace(",", "")) for x in each.groups()] if each else [] for each in matches]
     low, high = min(chain(*numbers), default=0.0), max(chain(*numbers), default=0.0)
@@ -172,7 +173,7 @@ def _whiskers(texts: Sequence[str]) -> list[dict[str, Any] | None]:
 
 
 def _blocks(text: str) -> list[str]:
-    """Return the paragraphs of a plain text, which empty lines separate."""
+    """Split a plain text into paragraphs at empty lines."""
     return [" ".join(block.split()) for block in re.split(r"\n\s*\n", text) if block.strip()]
 
 
@@ -182,7 +183,7 @@ def _breakable(text: str) -> Markup:
 
 
 def _hovered(figure: str, whole: Mapping[str, str]) -> Markup:
-    """Return a figure that shows the ``whole`` name of a run when the mouse is over its short name."""
+    """Add the ``whole`` names of runs to a figure. They appear when the mouse is over a short name."""
 
     def titled(match: re.Match[str]) -> str:
         name = renamed(match[1], whole)
@@ -193,7 +194,7 @@ def _hovered(figure: str, whole: Mapping[str, str]) -> Markup:
 
 @cache
 def environment(package: str = "focuseval.report") -> Environment:
-    """Return the templates of a package and of the report, with the filters of both."""
+    """Return the templates of a package and of the report, with the filters of the report."""
     loader = templates(package)
     loader.filters.update(blocks=_blocks, slug=slug, breakable=_breakable, hovered=_hovered, renamed=renamed)
     languages = {".tex": "LaTeX", ".md": "Markdown"}
@@ -208,7 +209,7 @@ def _check_anchors(anchors: Sequence[str], of: str) -> None:
 
 @dataclass(frozen=True)
 class Section:
-    """A rendered section, with what the page needs to know about it."""
+    """A rendered section, and data about it for the page."""
 
     anchor: str
     group: str  #: heading in the table of contents, usually the paper; may be empty
@@ -236,17 +237,18 @@ def section(
     lead: str = "",
     short: Mapping[str, str] = MappingProxyType({}),
 ) -> str:
-    """Render a part of the page, such as a paper on a campaign.
+    """Render a section of the page, such as a paper on a campaign.
 
-    ``anchor`` (``paper-campaign``) must be unique on the page. Items have the anchor ``anchor:name``. Names of
+    ``anchor`` (``paper-campaign``) must be unique on the page. An item has the anchor ``anchor:name``. Names of
     campaigns contain no colon. ``introduction`` is plain text. The table of contents lists the section under ``group``
-    (the paper) as ``label`` (the campaign; by default the title). If ``folded``, only title and ``lead`` are visible
-    until a link leads to the section. In a section about the user's systems, ``heading`` is the name of the
-    ``campaign``. In a section about a paper, ``claims`` are plain data about the paper's claims. ``short`` names of
-    runs (`focuseval.report.tables.shorten`) show the whole names on hover.
+    (usually the paper) as ``label`` (usually the campaign; by default, the title). If ``folded``, only the title and
+    ``lead`` are visible until the reader unfolds the section or follows a link to it. In a section about the user's
+    systems, ``heading`` is the name of the ``campaign``. In a section about a paper, ``claims`` are plain data about
+    the paper's claims. ``short`` maps whole names of runs to short names (`focuseval.report.tables.shorten`); the page
+    shows the whole name when the mouse is over the short name.
 
-    The first line of the result is a comment with data for `page`, as JSON. Raises ValueError for repeated names of
-    items.
+    The first line of the result is a comment with data for `page`, as JSON. Raises ValueError if two items have the
+    same name.
     """
     anchored = [(f"{anchor}:{item.name}", item) for item in items]
     _check_anchors([id for id, _ in anchored], "item")
@@ -269,7 +271,7 @@ def section(
 
 
 def read_section(text: str) -> Section:
-    """Return the section in a text. Raises ValueError if the text is not from `section`."""
+    """Read the section in a text that `section` returned. Raises ValueError for any other text."""
     header, _, html = text.partition("-->\n")
     if not header.startswith("<!--{"):
         raise ValueError("not a section of the report: its first line does not describe one")
@@ -277,7 +279,7 @@ def read_section(text: str) -> Section:
 
 
 def _numbered(section: Section, numbers: Iterator[int], generated: Collection[str]) -> Section:
-    """Return a section with numbers for its figures. Captions say whether data is generated."""
+    """Number the figures of a section, and say in their captions if the data is generated."""
     data = f" Data: generated ({section.campaign})." if section.campaign in generated else ""
     first, *rest = str(section.html).replace("</figcaption>", f"{data}</figcaption>").split("<figcaption>")
     captions = (f"<figcaption><b>Figure {next(numbers)} of this report.</b> {other}" for other in rest)
@@ -296,9 +298,10 @@ def page(
 ) -> str:
     """Return the page with a table of contents, the sections (from `section`), and data ``about`` the page.
 
-    With sections about the user's systems, the title names their campaigns; otherwise, the page has ``title`` and
-    ``introduction``. ``views`` are pages of `focuseval.view`: titles by path relative to this page. ``style`` is
-    additional CSS. Captions of figures on ``generated`` campaigns say so. Raises ValueError for repeated anchors.
+    If there are sections about the user's systems, the title names their campaigns. Otherwise, the page has ``title``
+    and ``introduction``. ``views`` maps paths of `focuseval.view` pages, relative to this page, to their titles.
+    ``style`` is additional CSS. Captions of figures on ``generated`` campaigns say that the data is generated. Raises
+    ValueError for repeated anchors.
     """
     numbers = count(1)
     numbered = [_numbered(read_section(text), numbers, generated) for text in sections]
@@ -311,7 +314,7 @@ def page(
         .render(
             title=" · ".join(own.values()) or title,
             style=Markup(style),
-            policy=policy(style_src=digest(style), img_src="data:"),  # style and figures are in the page
+            policy=policy(style_src=digest(style), img_src="data:"),  # both are inside the page
             introduction="" if own else introduction,
             groups=[(group, list(each)) for group, each in groupby(numbered, attrgetter("group"))],
             views={quote(path): title for path, title in views.items()},

@@ -1,7 +1,7 @@
 """Parts of output: tables and figures with captions, and writers for each format.
 
-An analysis is a mapping of names to frames. Declarations say how tables and figures are made from it, so that separate
-jobs can write tables, draw figures (`focuseval.report.figures.draw`), and render both on a page
+An analysis is a mapping from names to frames. Declarations describe how tables and figures are made from an analysis.
+Separate jobs can therefore write tables, draw figures (`focuseval.report.figures.draw`), and render both on a page
 (`focuseval.report.page.shown`).
 
 Comparisons, verdicts and ceilings are `Printable`: each has parts for people, and a frame for programs.
@@ -40,16 +40,16 @@ if TYPE_CHECKING:
 #: the results of an analysis, as frames by name
 Analysis = Mapping[str, pd.DataFrame]
 
-#: a function that returns warnings about an item, one sentence each, from the analysis and the context
+#: a function from the analysis and the context to warnings about an item, each one sentence
 Warn = Callable[[Analysis, Any], Sequence[str]]
 
 
 def nothing(analysis: Analysis, context: Any) -> Sequence[str]:
-    """Return no warnings about an item."""
+    """Return no warnings."""
     return ()
 
 
-#: the formats in which tables and figures are written; only CSV is unrounded
+#: the formats in which tables and figures are written; only CSV has unrounded numbers
 TABLE_FORMS, FIGURE_FORMS = ("csv", "md", "tex"), ("svg", "png")
 
 
@@ -67,7 +67,7 @@ class Table:
     show: Callable[[pd.DataFrame], pd.DataFrame] | None = None
     warn: Warn = nothing  #: a function that returns the warnings above the table
     fold: bool = False  #: whether a page always folds the table
-    #: returns why a page does not show the item; None: the page does not even say so; "": the item is shown
+    #: returns the reason why a page does not show the item, or "" if it does; None omits the item without a reason
     why_not: Callable[[Analysis], str | None] = lambda analysis: ""
 
     def made(self, analysis: Analysis, context: Any) -> pd.DataFrame:
@@ -84,7 +84,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Figure:
-    """A figure, drawn by the function with the key ``drawn`` in a table of functions (`draw`)."""
+    """A figure in the report. ``drawn`` is the key of the function that draws it, in a table of functions (`draw`)."""
 
     name: str  #: its files are named after it
     title: str
@@ -105,18 +105,18 @@ class Absent:
 
 Item = Table | Figure | Absent
 
-#: functions that draw a figure from its declaration, the analysis and the context, by `Figure.drawn`
+#: a mapping from `Figure.drawn` to a function that draws a figure from its declaration, the analysis and the context
 Drawn = Mapping[str, Callable[[Figure, Analysis, Any], "Drawing"]]
 
 
 def files_of(items: Sequence[Item], kind: type[Table] | type[Figure]) -> list[str]:
-    """Return the names of the files to which all tables, or all figures, are written."""
+    """Return the names of all files to which the items of a kind, tables or figures, are written."""
     forms = TABLE_FORMS if kind is Table else FIGURE_FORMS
     return [f"{item.name}.{form}" for item in items if isinstance(item, kind) for form in forms]
 
 
 def write_analysis(analysis: Analysis, folder: Path) -> None:
-    """Write each frame of an analysis to a Parquet file that is named after it."""
+    """Write each frame of an analysis to a Parquet file with the frame's name."""
     folder.mkdir(parents=True, exist_ok=True)
     for name, frame in analysis.items():
         write_frame(frame, folder / f"{name}.parquet")
@@ -130,9 +130,9 @@ def read_analysis(folder: Path) -> dict[str, pd.DataFrame]:
 def write_tables(
     items: Sequence[Item], analysis: Analysis, context: Any, folder: Path, synthetic: str = ""
 ) -> None:
-    """Write every table in all formats. CSV is unrounded, and other formats are for people.
+    """Write every table in all formats. CSV has unrounded numbers; the other formats are for people.
 
-    ``synthetic`` is the name of the synthetic campaign, if any (`write_table`).
+    If the campaign is synthetic, ``synthetic`` is its name, which is added to the files (`write_table`).
     """
     for item in items:
         if isinstance(item, Table):
@@ -186,7 +186,7 @@ def as_markdown(parts: Iterable[Part], decimals: Decimals) -> str:
 
 
 def as_latex(parts: Iterable[Part], decimals: Decimals) -> str:
-    """Return only the tables, as LaTeX: a ``tabular`` with booktabs rules for each, after a comment."""
+    """Return only the tables, as LaTeX. Each is a ``tabular`` with booktabs rules, after a comment."""
     parts = list(parts)
     comments = "".join(f"% {part}\n" for part in parts if isinstance(part, str))
     tables = (to_latex(part, decimals) for part in parts if isinstance(part, pd.DataFrame))
@@ -221,7 +221,7 @@ WRITERS: dict[str, Callable[[Iterable[Part], Decimals], str]] = {
 
 
 class Printable:
-    """A result with parts for ``print``, notebooks and ``--format``, and a frame for programs."""
+    """A result that can be shown by ``print``, notebooks and ``--format``, and has a frame for programs."""
 
     notes: list[str]  #: warnings, one line each
     title = ""  #: the title of the HTML page
@@ -229,7 +229,7 @@ class Printable:
     decimals: ClassVar[Decimals] = {}
 
     def parts(self) -> Sequence[Part]:
-        """Return what people see, except the notes."""
+        """Return the parts that people see, without the notes."""
         raise NotImplementedError
 
     def to_frame(self) -> pd.DataFrame:
@@ -248,7 +248,7 @@ class Printable:
         return as_markdown(self._with_notes(), self.decimals)
 
     def to_latex(self) -> str:
-        """Return the tables as LaTeX: a ``tabular`` with booktabs rules for each, after a comment on the method."""
+        """Return the tables as LaTeX. Each is a ``tabular`` with booktabs rules, after a comment on the method."""
         return as_latex(self.parts(), self.decimals)
 
     def to_html(self) -> str:
@@ -261,7 +261,7 @@ class Printable:
         return to_json(self.to_frame())
 
     def written(self, form: str) -> str:
-        """Return the text in a format of ``--format``: tables for people, or the frame for programs."""
+        """Return the result in a format of ``--format``: as tables for people, or as the frame for programs."""
         people: dict[str, Callable[[], str]] = {
             "table": self.to_text,
             "markdown": self.to_markdown,

@@ -1,4 +1,4 @@
-"""Figures in a page: Matplotlib's SVG without redundant parts."""
+"""Conversion of Matplotlib's SVG to figures inside a page."""
 
 import re
 from xml.etree import ElementTree
@@ -6,18 +6,18 @@ from zlib import crc32
 
 from markupsafe import Markup
 
-#: names of the attributes that have lengths and coordinates
+#: the attributes whose values are lengths or coordinates
 _GEOMETRY = ("d", "x", "y", "width", "height", "transform", "viewBox")
 
-#: attributes that are left out if this pattern matches their value, which is the default
+#: for some attributes, a pattern of values to omit, because they are defaults
 _USUAL = {"transform": r"rotate\(-0 .*", "text-anchor": "start", "font-family": ".*", "version": ".*"}
 
 
 def inline(svg: bytes, label: str) -> Markup:
     """Return a Matplotlib SVG as an element of a page, with a ``label`` for screen readers.
 
-    Text remains text. Coordinates are in points, with one decimal. Styles are written as attributes, because a page's
-    policy forbids ``style``. Unused names are removed, and all other names are made unique to the figure.
+    Text remains text. Coordinates are in points, with one decimal. Styles become attributes, because the page's content
+    security policy forbids ``style``. Unused identifiers are removed, and all others are made unique to the figure.
     """
     root = ElementTree.fromstring(svg)
     names, prefix = set(re.findall(r"#(\w+)", svg.decode())), f"{crc32(svg):x}-"
@@ -40,7 +40,7 @@ def inline(svg: bytes, label: str) -> Markup:
 
 
 def _attributes(element: ElementTree.Element) -> dict[str, str]:
-    """Return the attributes of an element and the properties of its style, except redundant ones."""
+    """Return the attributes of an element and the properties of its style, without default values."""
     attributes = {name.rpartition("}")[2]: value for name, value in element.items()}
     style = (each.partition(":") for each in attributes.pop("style", "").split(";") if each)
     attributes |= {name.strip(): value.strip() for name, _, value in style}
@@ -51,7 +51,7 @@ def _attributes(element: ElementTree.Element) -> dict[str, str]:
 
 
 def _rounded(coordinates: str) -> str:
-    """Return coordinates with one decimal. Paths write the command of consecutive lines only once."""
+    """Return coordinates with one decimal. In a path, the command for several lines in a row is written only once."""
     text = re.sub(r"-?\d+\.\d+", lambda number: f"{float(number[0]):.1f}".removesuffix(".0"), coordinates)
     text = re.sub(r"\s*([MLCQz])\s*", r"\1", " ".join(text.split()))
     return text if re.search("[CQ]", text) else text.replace("L", " ")

@@ -1,4 +1,4 @@
-"""The section about a campaign's own systems, which comes first in the report on a user's runs."""
+"""The section about a campaign's own systems, which is the first in a report on the user's runs."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -15,15 +15,16 @@ from focuseval.report.figures import COMPARISONS, draw, drawn_by_topic
 from focuseval.report.parts import Absent, Analysis, Drawn, Figure, Item, Table, write_tables
 from focuseval.report.tables import BEST, MISSING, best_of, renamed, shorten, typeset, with_intervals
 
-#: functions that draw the figures of a campaign's systems, by `Figure.drawn`
+#: the functions that draw the figures of a campaign's systems, by `Figure.drawn`
 DRAWN: Drawn = {**COMPARISONS, "by-topic": drawn_by_topic}
 
 
 def as_shown(measures: pd.DataFrame, lower: Sequence[str] = ()) -> pd.DataFrame:
     """Return the table ``measures`` of `focuseval.statistics.comparisons.overview` with a row for each run.
 
-    The columns are rank, run, better_than (if available), and for each measure a text of its mean and interval. The
-    best values are marked (`focuseval.report.tables.BEST`); for measures in ``lower``, the lowest is best.
+    The columns are rank, run, better_than (if available), and one for each measure, with the mean and its interval as
+    text. The best values are marked (`focuseval.report.tables.BEST`). For measures in ``lower``, the lowest value is
+    best.
     """
     names = measures["measure"].unique()
     by_measure = measures.groupby("measure", sort=False, observed=True)[["mean", "low", "high"]]
@@ -39,8 +40,8 @@ def as_shown(measures: pd.DataFrame, lower: Sequence[str] = ()) -> pd.DataFrame:
 def systems_items(request: Mapping[str, Any], systems: int, topics: int) -> list[Item]:
     """Return the items for a campaign's systems on ``topics`` topics.
 
-    ``request`` has ``measures`` with scores, and ``comparison``, the configuration of the comparison by the first
-    measure. Its ``lower`` lists measures for which lower is better.
+    ``request`` has the keys ``measures`` (those with scores), ``comparison`` (the configuration of the comparison by
+    the first measure), and ``lower`` (the measures for which lower is better).
     """
     first, *_ = request["measures"]
     comparison = request["comparison"]
@@ -77,7 +78,7 @@ def systems_items(request: Mapping[str, Any], systems: int, topics: int) -> list
     if systems > top:
         heading += f" (the best {top} of {systems})"
     matrix, as_table, counts, _, pairs = comparison_items("", heading, first, first, settings)
-    # this table is not shown, because the table of all measures has the means
+    # the page does not show this table, because the table of all measures has the means
     means = Table("systems", "", "", why_not=lambda analysis: None)
     return [measures, means, pairs, *by_topic, matrix, as_table, counts]
 
@@ -97,19 +98,20 @@ def make_systems(
     """Write the tables and figures of a campaign's systems. Return their section of the report.
 
     ``analysis`` and ``cautions`` are from `focuseval.statistics.comparisons.overview`. ``request`` is the argument of
-    `overview`, with heading. ``left_out`` has the columns of `focuseval.campaign.tables.LEFT_OUT`, and ``lost`` are
-    warnings about excluded data. ``size`` describes the size of the campaign. Files of a ``synthetic`` campaign say so.
+    `overview`, with the additional key heading. ``left_out`` has the columns of `focuseval.campaign.tables.LEFT_OUT`,
+    and ``lost`` are warnings about excluded data. ``size`` describes the size of the campaign. For a ``synthetic``
+    campaign, the files contain its name.
     """
     items: list[Item] = [Absent("Systems", "no measure has a value: see what was left out.")]
     if analysis:
         systems, topics = analysis["measures"]["run"].nunique(), analysis["topics"]["topic"].nunique()
         items = systems_items(request, systems, topics)
-    folder.mkdir(parents=True, exist_ok=True)  # the workflow expects the folder even if it stays empty
+    folder.mkdir(parents=True, exist_ok=True)  # the workflow expects the folder, even if it is empty
     write_tables(items, analysis, request, folder, campaign if synthetic else "")
     analysis, short = shorten(analysis)
     draw(items, DRAWN, analysis, request, folder, campaign if synthetic else "")
     first, *others = page.shown(items, analysis, request, folder, f"{campaign}/comparisons/systems")
-    # items that are missing, and the count of significant pairs, would not interest a user here
+    # this section omits missing items and the count of significant pairs, which would not interest a user
     others = [each for each in others if each.kind != "absent" and each.name != "counts"]
     comparison = request["comparison"]
     refused = left_out.loc[left_out["kind"] == "refused", "of"]
@@ -160,9 +162,9 @@ def make_comparison(
 ) -> str:
     """Write the tables and figures of a comparison on a campaign; return its section of the report.
 
-    ``request`` has name, runs, measure, remarks, ranked_by, lower, size and settings (the configuration). ``cautions``
-    are warnings, and ``left_out`` has the columns of `focuseval.campaign.tables.LEFT_OUT`. Files of a ``synthetic``
-    campaign say so.
+    ``request`` has the keys name, runs, measure, remarks, ranked_by, lower, size and settings (the configuration).
+    ``cautions`` are warnings, and ``left_out`` has the columns of `focuseval.campaign.tables.LEFT_OUT`. For a
+    ``synthetic`` campaign, the files contain its name.
     """
     heading = f"{request['name']}: significant improvements under {request['measure']}"
     items = comparison_items("", heading, request["measure"], request["ranked_by"], request["settings"])

@@ -1,6 +1,6 @@
-"""Tables for people, such as our numbers next to a paper's numbers, as CSV, text, Markdown, LaTeX and HTML.
+"""Tables as CSV, text, Markdown, LaTeX and HTML.
 
-A table is a tidy frame. CSV is unrounded. Other formats are rounded as requested.
+A table is a tidy frame. CSV has unrounded numbers. In other formats, numbers are rounded as requested.
 """
 
 import html
@@ -18,10 +18,10 @@ from focuseval.errors import counted
 from focuseval.files import write_atomically
 from focuseval.model.arrays import Floats
 
-#: the decimals or the Python format of columns that need not be guessed, as in `{"pearson_r": 5, "share": ".1%"}`
+#: the number of decimals or the Python format of some columns, as in `{"pearson_r": 5, "share": ".1%"}`
 Decimals = Mapping[str, int] | Mapping[str, int | str]
 
-#: names of people, which headings capitalise
+#: names of people, which are capitalised in headings
 _PEOPLE = ("pearson", "kendall", "spearman")
 
 MISSING = "–"
@@ -30,7 +30,7 @@ MINUS = "\N{MINUS SIGN}"
 #: the largest number of decimals, for numbers with very narrow intervals
 _MOST_DECIMALS = 12
 
-#: columns of integers that are names, so that thousands are not separated
+#: columns of integers that are names, in which thousands are not separated
 _NAMES = ("topic", "year", "seed")
 
 #: pattern of the names of columns with p-values, such as p, p_value and kendall_p
@@ -38,9 +38,9 @@ _P_VALUES = re.compile(r"(?:^|_)p(?:_|$)")
 
 
 def number(value: float, form: int | str, sign: str = "") -> str:
-    """Return a number as text with some decimals, or in a Python format. A missing number becomes a dash.
+    """Return a number as text, with a number of decimals or in a Python format. A missing number becomes a dash.
 
-    ``sign`` is ``+`` for differences, which always show their sign.
+    If ``sign`` is ``+``, positive numbers have a plus sign, as differences should.
     """
     if pd.isna(value):
         return MISSING
@@ -49,14 +49,14 @@ def number(value: float, form: int | str, sign: str = "") -> str:
 
 
 def p_value(p: float) -> str:
-    """Return a p-value as text: ``.042``, or ``< .001`` for smaller values."""
+    """Return a p-value as text, such as ``.042``. Values below .001 become ``< .001``."""
     return "< .001" if p < 0.001 else number(p, 3).removeprefix("0")
 
 
 def tested(p: float, adjusted: float, pairs: int) -> str:
     """Return a p-value before and after correction: ``p = .021, .042 after Holm's correction for 2 pairs``.
 
-    If ``pairs`` is 1, as without correction, there is one number: ``p < .001``.
+    If ``pairs`` is 1, there is no correction, and the text has one number: ``p < .001``.
     """
     written = p_value(p)
     written = f"p {written}" if written.startswith("<") else f"p = {written}"
@@ -66,17 +66,17 @@ def tested(p: float, adjusted: float, pairs: int) -> str:
 
 
 def lead_over(other: str, difference: float, wins: int, losses: int, topics: int) -> str:
-    """Return the lead of the best run over another run: ``ahead of b on 8 of 12 topics and behind on 2``."""
+    """Describe the lead of the best run over another run: ``ahead of b on 8 of 12 topics and behind on 2``."""
     lead = f"level with {other}, better" if difference == 0 else f"ahead of {other}"
     behind = f" and behind on {losses:,}" if losses else ""
     return f"{lead} on {wins:,} of {counted(topics, 'topic')}{behind}"
 
 
 def decimals_of(values: Floats, widths: Floats | None = None) -> int:
-    """Return how many decimals a column of numbers needs: 0 if all are integers, else at most six.
+    """Return the number of decimals for a column of numbers: 0 if all are integers, else at most six.
 
-    The median of the ``widths`` of intervals is shown with three digits. Without ``widths``, the largest number is
-    shown with four digits.
+    With it, the median of the ``widths`` of the intervals has three digits. Without ``widths``, the largest number has
+    four digits.
     """
     finite = np.abs(values[np.isfinite(values)])
     if not finite.size or (finite % 1 == 0).all():
@@ -89,8 +89,8 @@ def decimals_of(values: Floats, widths: Floats | None = None) -> int:
 def with_intervals(numbers: pd.DataFrame, sign: str = "") -> list[str]:
     """Return numbers as texts with their intervals in brackets. The three columns are value, low and high.
 
-    All rows have equal decimals, except rows with a much narrower interval, which have more. The interval can wrap to
-    the next line.
+    All rows have the same number of decimals, except that rows with a much narrower interval have more. A line may
+    break between a number and its interval.
     """
     rows = numbers.to_numpy(dtype=float)
     widths = rows[:, 2] - rows[:, 1]
@@ -105,27 +105,27 @@ def with_intervals(numbers: pd.DataFrame, sign: str = "") -> list[str]:
 
 
 def plain(text: str) -> str:
-    """Return a text with ASCII hyphens for minus signs, and plain blanks."""
+    """Replace minus signs by ASCII hyphens, and no-break spaces by plain spaces."""
     return text.replace(MINUS, "-").replace("\N{NO-BREAK SPACE}", " ")
 
 
 def typeset(text: str) -> str:
-    """Return a text with minus signs for hyphens before decimal numbers."""
+    """Replace hyphens before decimal numbers by minus signs."""
     return re.sub(r"(?<![^\s\[(])-(?=\d+\.\d)", MINUS, text)
 
 
 def cells(table: pd.DataFrame, decimals: Decimals, minus: str = MINUS) -> list[list[str]]:
     """Return the rows of a table as texts.
 
-    Differences have a sign, missing numbers are a dash, and thousands are separated. Decimals are equal within a column
-    (`Decimals`). ``minus`` precedes negative numbers.
+    Differences have a sign, missing numbers become a dash, and thousands are separated. All numbers of a column have
+    the same number of decimals (`Decimals`). ``minus`` is the sign of negative numbers.
     """
 
     def column(name: str, values: list[Any]) -> Iterator[str]:
         floats = np.array([value for value in values if isinstance(value, float)])
         form = decimals.get(name, decimals_of(floats))
         for value in values:
-            # the last condition is true for NaN
+            # only NaN differs from itself
             if value is None or value is pd.NA or value != value:
                 yield MISSING
             elif isinstance(value, float) and _P_VALUES.search(name):
@@ -141,19 +141,19 @@ def cells(table: pd.DataFrame, decimals: Decimals, minus: str = MINUS) -> list[l
     return [list(row) for row in zip(*columns, strict=True)]
 
 
-#: keys of a frame's ``attrs`` that list its best cells, and cells with printed numbers outside our intervals
+#: keys of a frame's ``attrs``, for lists of the best cells, and of cells with published numbers outside our intervals
 BEST, OUTSIDE = "best", "outside"
 
 
 def best_of(texts: pd.Series, lowest: bool) -> list[Any]:
-    """Return the rows with the highest or ``lowest`` number as it is printed. A table of one row has no best row."""
+    """Return the rows with the best printed number, the highest or ``lowest``. A single row is never the best."""
     written = texts.map(plain).str.split().str[0].str.replace(",", "")
     values = pd.to_numeric(written, errors="coerce")
     return texts.index[values == (values.min() if lowest else values.max())].tolist() * (len(texts) > 1)
 
 
 def emphasised(table: pd.DataFrame, rows: Iterable[Sequence[str]], bold: str) -> list[list[str]]:
-    """Return the texts of a table with its best values (`BEST`) in a format such as ``**{}**``."""
+    """Return the texts of a table. The best values (`BEST`) are in the format ``bold``, such as ``**{}**``."""
     best = set(table.attrs.get(BEST, []))
     return [
         [bold.format(text) if (i, name) in best else text for name, text in zip(table, row, strict=True)]
@@ -162,9 +162,9 @@ def emphasised(table: pd.DataFrame, rows: Iterable[Sequence[str]], bold: str) ->
 
 
 def headings(table: pd.DataFrame) -> list[str]:
-    """Return headings for column names: ``Pearson r`` for ``pearson_r``.
+    """Return a heading for each column, such as ``Pearson r`` for ``pearson_r``.
 
-    If the columns' axis has a name, columns are values (runs, measures), and are unchanged.
+    If the axis of the columns has a name, columns are values, such as runs or measures, and remain unchanged.
     """
     if table.columns.name is not None:
         return [str(name) for name in table.columns]
@@ -173,28 +173,28 @@ def headings(table: pd.DataFrame) -> list[str]:
 
 
 def numeric(table: pd.DataFrame) -> list[bool]:
-    """Return whether each column has numbers, even as texts, so that it is right-aligned."""
+    """Return whether each column has numbers or texts of numbers. Such columns are right-aligned."""
     return [
         pd.to_numeric(table[name].astype(str).str.replace(",", ""), errors="coerce").notna().any()
         for name in table.columns
     ]
 
 
-#: pattern of texts that spreadsheets take for formulas
+#: pattern of texts that spreadsheets read as formulas
 _FORMULA = re.compile(r"(?![+-]?[\d.,]+(?:[eE][+-]?\d+)?\Z)[=+\-@\t\r].")
 
 
 def no_formula(cell: Any) -> Any:
-    """Return a cell of CSV. A text that spreadsheets would compute, such as ``=1+1``, gets an apostrophe."""
+    """Put an apostrophe before a text that spreadsheets would read as a formula, such as ``=1+1``."""
     return f"'{cell}" if isinstance(cell, str) and _FORMULA.match(cell) else cell
 
 
-#: names are shortened if one is longer than this
+#: names are shortened if any of them is longer than this
 SHORT = 24
 
 
 def short_names(names: Sequence[str]) -> list[str]:
-    """Return names without their common beginning and end, up to punctuation; unchanged if all are short."""
+    """Remove the common beginning and end of names, up to punctuation. If all are short, return them unchanged."""
     if len(names) < 2 or max(map(len, names)) <= SHORT:
         return list(names)
     parts = [re.findall(r"[^-_./ ]*[-_./ ]?", name)[:-1] for name in names]
@@ -210,18 +210,18 @@ def short_names(names: Sequence[str]) -> list[str]:
 
 
 def renamed(text: str, short: Mapping[str, str]) -> str:
-    """Return a text in which names of runs are replaced by their short names (`shorten`)."""
+    """Replace the names of runs in a text by their short names (`shorten`)."""
     for name, cut in short.items():
         text = text.replace(name, cut)
     return text
 
 
-#: names of the columns that have names of runs
+#: the columns that contain names of runs
 _RUNS = ("run", "higher_run", "lower_run")
 
 
 def shorten(tables: Mapping[str, pd.DataFrame]) -> tuple[dict[str, pd.DataFrame], dict[str, str]]:
-    """Return the tables with short names of runs, and a mapping from whole to short names, longest first."""
+    """Return tables with short names of runs, and a mapping from whole names, longest first, to short names."""
     name_columns = [table[column] for table in tables.values() for column in _RUNS if column in table]
     names = pd.concat(name_columns).astype(str).unique().tolist() if name_columns else []
     short = dict(sorted(zip(names, short_names(names), strict=True), key=lambda pair: -len(pair[0])))
@@ -236,20 +236,20 @@ def shorten(tables: Mapping[str, pd.DataFrame]) -> tuple[dict[str, pd.DataFrame]
 
 
 def to_csv(table: pd.DataFrame, decimals: Decimals) -> str:
-    """Return a table as unrounded CSV. Spreadsheets find no formulas in it."""
+    """Return a table as unrounded CSV. No text can be read as a formula by spreadsheets."""
     safe = table.rename(columns=no_formula).apply(_no_formulas)
     return safe.to_csv(index=False, lineterminator="\n")
 
 
 def _no_formulas(column: pd.Series) -> pd.Series:
-    """Return a column without formulas (`no_formula`)."""
+    """Return a column in which no text can be read as a formula (`no_formula`)."""
     if is_numeric_dtype(column):
         return column
     return (column.astype("category") if isinstance(column.dtype, pd.StringDtype) else column).map(no_formula)
 
 
 def to_tsv(table: pd.DataFrame, decimals: Decimals) -> str:
-    """Return a table as unrounded values that are separated by tabs, for programs."""
+    """Return a table for programs, as unrounded values with tabs between them."""
     return table.to_csv(index=False, sep="\t", lineterminator="\n")
 
 
@@ -273,7 +273,7 @@ def to_markdown(table: pd.DataFrame, decimals: Decimals) -> str:
 
 
 def in_cell(text: str) -> str:
-    """Return Markdown as one line in which no sign ends a cell of a table."""
+    """Return Markdown as one line, in which no character ends the cell of a table."""
     return " ".join(text.splitlines()).replace("|", r"\|")
 
 
@@ -288,21 +288,21 @@ def pipe_table(
     rule: Sequence[str] = (),
     cell: Callable[[str], str] = in_cell,
 ) -> str:
-    """Return texts as a table in Markdown. The function ``cell`` makes each text fit into its cell.
+    """Return texts as a table in Markdown. The function ``cell`` converts a text to the content of a cell.
 
-    ``rule`` has the line below each heading; by default, columns are left-aligned.
+    ``rule`` has the line below each heading, such as ``---:``. By default, columns are left-aligned.
     """
     lines = [map(cell, columns), rule or ["---"] * len(columns), *(map(cell, row) for row in rows)]
     return "".join("| " + " | ".join(line) + " |\n" for line in lines)
 
 
-#: patterns of signs that make a link in Markdown, or of which GitHub makes an address, unless they are escaped
+#: patterns of text that becomes a link in Markdown or on GitHub unless it is escaped
 _LINK = re.compile(r"(?<!\\)(?::(?=//)|(?<=\])[(\[:]|(?<=www)\.)", re.IGNORECASE)
 _MAIL = re.compile(r"(?<=[\w.+-])@(?=[\w-]+\.\w)")
 
 
 def without_links(text: str) -> str:
-    """Escape HTML tags, such as ``<script>``, and links in Markdown. Escaped text is unchanged."""
+    """Escape HTML tags, such as ``<script>``, and links in Markdown. Text that is already escaped is unchanged."""
     without_tags = re.sub(r"<(?=[a-zA-Z/?]|!(?!-- -->))", "&lt;", text)
     return _MAIL.sub("@<!-- -->", _LINK.sub(r"\\\g<0>", without_tags))
 
@@ -371,7 +371,7 @@ def to_html(table: pd.DataFrame, decimals: Decimals) -> str:
     return f"<table>\n<thead>\n{heading}</thead>\n<tbody>\n{body}</tbody>\n</table>\n"
 
 
-#: functions that write one table, by the name of the format in ``--format``; `parts.WRITERS` writes several
+#: functions that write one table, by the name of the format in ``--format``; `parts.WRITERS` has those for several
 FORMS: dict[str, Callable[[pd.DataFrame, Decimals], str]] = {
     "tsv": to_tsv,
     "csv": to_csv,
@@ -379,7 +379,7 @@ FORMS: dict[str, Callable[[pd.DataFrame, Decimals], str]] = {
     "latex": to_latex,
 }
 
-#: what precedes the name of a synthetic campaign in files with its numbers
+#: the words before the name of a synthetic campaign in files with its numbers
 OF_SYNTHETIC = "synthetic campaign: "
 
 #: functions that write a table, by the suffix of the file
@@ -392,9 +392,10 @@ FORMATS: dict[str, Callable[[pd.DataFrame, Decimals], str]] = {
 
 
 def write_table(table: pd.DataFrame, path: Path, decimals: Decimals, synthetic: str = "") -> None:
-    """Write a table in the format of the suffix of ``path`` (`FORMATS`).
+    """Write a table in the format that belongs to the suffix of ``path`` (`FORMATS`).
 
-    The name of a ``synthetic`` campaign is in the file: in a column of CSV, or in a line above other tables.
+    If the campaign is synthetic, the file contains its name ``synthetic``: CSV in a column, other formats in a line
+    above the table.
     """
     if synthetic and path.suffix == ".csv":
         table = table.assign(synthetic_campaign=synthetic)

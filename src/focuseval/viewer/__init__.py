@@ -1,5 +1,5 @@
-"""A page for exploring a campaign: the text found, the text read again, and differences between runs.
+"""A page for exploring a campaign: which text runs find or repeat, and how runs differ.
 
-`lists` has the gain of each result, `systems` the comparisons of runs, and `documents` the view of a document.
+`lists` computes the gain of each result, `systems` the comparisons of runs, and `documents` the view of a document.
 `contents` collects all data, and `page` renders the page.
 """

@@ -1,4 +1,4 @@
-"""The contents of a page as plain data: runs, topics and documents."""
+"""The contents of a page as plain data about runs, topics and documents."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -37,7 +37,7 @@ from focuseval.viewer.systems import system_columns
 #: a function that yields the names and texts of documents with given names, in any order
 Texts = Callable[[Sequence[str]], Iterable[tuple[str, str]]]
 
-#: sentences that explain what gold is, by scale of the assessments
+#: for some scales of assessments, a sentence that explains what gold is
 _GOLD = {
     "highlights": "Gold is the text that assessors marked as relevant.",
     "grades": "Gold is the whole text of documents that were judged relevant (with a grade above 0).",
@@ -60,14 +60,14 @@ _ARGUMENTS = {
 
 @dataclass(frozen=True)
 class ViewSettings:
-    """What a page shows of a campaign, and how. Raises InputError for numbers below 1."""
+    """Settings for the page of a campaign. Raises InputError for numbers below 1."""
 
     title: str = ""
     baseline: str | None = None  #: the first baseline on the page; the default is the runner-up
     queries: Mapping[str, str] = field(default_factory=dict)  #: the query of each topic
-    depth: int = 100  #: how many results of each list are shown
-    best: int | None = None  #: how many runs are shown, the best by the first measure; None for all
-    steps: int = 10_000  #: at most this many values are computed by scoring a shortened list again
+    depth: int = 100  #: the number of results that are shown of each list
+    best: int | None = None  #: the number of best runs (by the first measure) that are shown; None for all
+    steps: int = 10_000  #: the largest number of values that are computed by scoring a shortened list
     method: Method = STANDARD
     by: By | None = None  #: settings of a sweep, shown as a curve
     signature: str = ""  #: the line for reproducing the scores
@@ -87,12 +87,12 @@ class Contents:
 
     core: dict[str, Any]  #: data for the whole page: runs, topics, measures, values
     topics: list[dict[str, Any]]  #: the results for each topic
-    documents: Ints  #: the indexes of the D documents on the page, in the order of their texts (D,)
+    documents: Ints  #: the indexes in the collection of the D documents on the page, in page order (D,)
     collection: Collection
     texts: Texts | None  #: None if texts are unavailable
 
     def document_texts(self, numbers: Iterable[int]) -> Iterator[tuple[int, dict[str, Any]]]:
-        """Yield the number and the columns (`document_columns`) of each document whose text is available."""
+        """Yield the number and the columns (`document_columns`) of each document with an available text."""
         wanted = {str(self.collection.names[self.documents[number]]): number for number in numbers}
         if self.texts is not None and wanted:
             for name, text in self.texts(list(wanted)):
@@ -111,8 +111,8 @@ def contents(
 ) -> Contents:
     """Return the contents of a page for runs on topics.
 
-    ``specs`` are the measures, and ``per_topic`` has the scores as in `focuseval.scoring.score.Scores`. Notes report
-    the runs and results that are left out.
+    ``specs`` are the measures, and ``per_topic`` has the scores as in `focuseval.scoring.score.Scores`. The page shows
+    ``notes``, and further notes on runs and results that are left out.
     """
     per_topic = per_topic.astype({"run": str, "topic": str, "name": str})
     scored = per_topic.groupby("name")["run"].nunique().reindex([spec.name for spec in specs], fill_value=0)
@@ -142,7 +142,7 @@ def contents(
     number = np.full(len(collection.names), -1)
     number[documents] = np.arange(len(documents))
     rows = [ranked.element[ranked.element >= 0] for part in parts for ranked in part.lists]
-    # without paths in the inputs, documents are elements without a name
+    # if the inputs have no paths, each document is one element without a name
     paths = paths_of(collection, np.concatenate(rows)) if rows and list(collection.tags) != [""] else {}
     passages = {ranked.run for ranked in whole if (ranked.resolved & (ranked.element < 0)).any()}
     alternatives = any(topic.spans is not None and topic.spans.group is not None for topic in topics)
@@ -178,7 +178,7 @@ def contents(
 
 
 def _sweep(runs: Sequence[str], by: By, baseline: str | None) -> dict[str, Any]:
-    """Return the names of the settings of a sweep, and the settings and index of each run, sorted by settings."""
+    """Return the names of a sweep's settings, and for each run its index and settings, sorted by settings."""
     table = settings_of(runs, by, baseline)
     settings = list(table)[1:]
     rows = table.assign(run=table["run"].map(list(runs).index)).sort_values(settings, kind="stable")
@@ -199,7 +199,7 @@ class _Part:
 def _failures(
     parts: Sequence[_Part], runs: Sequence[str], reading: Mapping[str, Spec[Any, Any]]
 ) -> dict[str, list[list[int]]]:
-    """Return how many gold passages are of each kind (`KINDS`), for each reading limit and run."""
+    """Return, for each reading limit and run, the number of gold passages of each kind (`KINDS`)."""
 
     def kinds(run: str, spec: Spec[Any, Any]) -> list[int]:
         total = np.zeros(len(KINDS), dtype=np.int64)
@@ -213,7 +213,7 @@ def _failures(
 
 
 def _description(spec: Spec[Any, Any]) -> dict[str, Any]:
-    """Return what a page tells about a measure."""
+    """Return the data about a measure for the page."""
     measure = spec.measure
     return {
         "name": spec.name,
@@ -229,20 +229,20 @@ def _description(spec: Spec[Any, Any]) -> dict[str, Any]:
 
 
 def _about(part: _Part, queries: Mapping[str, str]) -> dict[str, Any]:
-    """Return what a page tells about a topic: its name, query and amount of gold."""
+    """Return the data about a topic for the page: its name, query and amount of gold."""
     name, gold = part.topic.name, int((part.gold.end - part.gold.start).sum())
     return {"name": name, "query": queries.get(name, ""), "gold": gold}
 
 
 def _unit(topics: Sequence[Topic]) -> str:
-    """Return the unit of lengths, which is documents if only documents are judged and their sizes are unknown."""
+    """Return the unit of lengths. This is documents if only documents are judged and their sizes are unknown."""
     collection = topics[0].collection
     unsized = topics[0].scale == "grades" and bool((collection.end < 0).all())
     return "documents" if unsized else collection.unit
 
 
 def _best(per_topic: pd.DataFrame, spec: Spec[Any, Any], best: int | None, baseline: str | None) -> list[str]:
-    """Return the runs that the page shows: the best by their mean, and the baseline."""
+    """Return the runs that the page shows: those with the best means, and the baseline."""
     runs = list(per_topic["run"].unique())
     if best is None or len(runs) <= best:
         return runs
@@ -262,7 +262,7 @@ def _left_out(
 ) -> list[str]:
     """Return notes on runs, results and values that the page does not show.
 
-    ``limits`` has the last rank with values, for measures without values at every rank.
+    For a measure without values at every rank, ``limits`` has the last rank with values.
     """
     cut = sum(max(length - depth, 0) for length in lengths)
     none = ", ".join(name for name, limit in limits.items() if limit == 0)
@@ -282,7 +282,7 @@ def _left_out(
 def _values(
     parts: Sequence[_Part], specs: Sequence[Spec[Any, Any]], steps: int
 ) -> tuple[dict[tuple[str, str], dict[str, Floats]], dict[str, int]]:
-    """Return the values at every rank by topic, run and measure, and at which rank the values of a measure stop."""
+    """Return the values at every rank by topic, run and measure, and the last rank with values of some measures."""
     values: dict[tuple[str, str], dict[str, Floats]] = {}
     limits: dict[str, int] = {}
     with_results = [part for part in parts if any(map(len, part.lists))]
@@ -312,7 +312,7 @@ def _values(
 
 
 def _in_order_of_interest(parts: Sequence[_Part]) -> Ints:
-    """Return all documents with gold or results, those with gold first, sorted by the best rank of a result."""
+    """Return all documents with gold or results, first those with gold. Both groups are sorted by best rank."""
     none = np.empty(0, dtype=np.int64)
     document = np.concatenate([none, *(ranked.document for part in parts for ranked in part.lists)])
     rank = np.concatenate([none, *(np.arange(len(ranked)) for part in parts for ranked in part.lists)])
@@ -332,9 +332,9 @@ def _topic(
     paths: Mapping[int, str],
     reading: Mapping[str, Spec[Any, Any]],
 ) -> dict[str, Any]:
-    """Return the results of all runs for one topic as columns. Documents are numbered within the topic; -1 is none.
+    """Return the results of all runs for one topic as columns.
 
-    ``reading`` has a measure for each reading limit.
+    Documents are numbered within the topic; -1 means no document. ``reading`` has a measure for each reading limit.
     """
     topic, gold = part.topic, part.gold
     returned = [ranked.document[ranked.document >= 0] for ranked in part.lists]

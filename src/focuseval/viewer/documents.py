@@ -1,4 +1,4 @@
-"""The view of a document: its text, the starts of its blocks, and an outline for navigation."""
+"""The data for the view of a document: its text, the starts of its blocks, and an outline for navigation."""
 
 import re
 from collections.abc import Iterable
@@ -15,7 +15,7 @@ from focuseval.model.vocabulary import TEXT_TAGS
 #: tags of headings in XML, HTML and text
 HEADINGS = ("title", "st", "atl", "head", "heading", "h1", "h2", "h3", "h4", "h5", "h6")
 
-#: if there are no headings, the outline has at most this many entries
+#: the largest number of entries in the outline of a document without headings
 MOST_ENTRIES = 40
 
 _WORD = re.compile(r"\w+")
@@ -28,9 +28,9 @@ def line_starts(text: str) -> Ints:
 
 
 def points_in(text: str, unit: str, borders: Iterable[int] = ()) -> Ints | None:
-    """Return where each unit of a text starts, and where the text ends, in characters; None for characters.
+    """Return the start of each unit of a text, and the end of the text, in characters.
 
-    Words end at the sorted ``borders``.
+    Returns None if the unit is characters. A word ends at each of the sorted ``borders`` inside it.
     """
     if unit == "lines":
         return np.append(line_starts(text), len(text))
@@ -46,12 +46,12 @@ def points_in(text: str, unit: str, borders: Iterable[int] = ()) -> Ints | None:
 
 
 def document_columns(collection: Collection, document: int, text: str) -> dict[str, Any]:
-    """Return a document as columns, from which a page shows its text.
+    """Return the columns from which a page shows the text of a document.
 
     ``points`` is from `points_in`, or None. ``blocks`` are the units at which blocks start. ``outline`` has a row for
-    each section: its start, end and level, and the start and end of its heading. If not ``headed``, the beginning of
-    the section is in place of the heading. ``wraps`` says that line ends have no meaning, as in XML and HTML. ``code``
-    says that lines are blocks.
+    each section: its start, end and level, and the start and end of its heading. If ``headed`` is false, the beginning
+    of the section replaces the heading. ``wraps`` is true if line ends have no meaning, as in XML and HTML. ``code`` is
+    true if each line is a block.
     """
     rows = np.arange(collection.first[document], collection.first[document + 1])
     name = str(collection.names[document]).lower()
@@ -79,7 +79,7 @@ def document_columns(collection: Collection, document: int, text: str) -> dict[s
 
 
 def _outline_of_code(collection: Collection, rows: Ints, blocks: list[int]) -> list[list[int]]:
-    """Return an outline in which classes and functions are shown by their first lines. ``blocks`` are the lines."""
+    """Return an outline of classes and functions, with their first lines as headings. ``blocks`` are the lines."""
     units = rows[np.isin(collection.tags[collection.tag[rows]], ["class", "function"])]
     level = collection.depth[units] - (collection.depth[units].min() if len(units) else 0)
     line = np.searchsorted(blocks, collection.start[units], side="right") - 1
@@ -88,7 +88,7 @@ def _outline_of_code(collection: Collection, rows: Ints, blocks: list[int]) -> l
 
 
 def _blocks(collection: Collection, rows: Ints, text: str, points: Ints | None) -> list[int]:
-    """Return the sorted starts and ends of elements that are blocks, because they are not within running text."""
+    """Return the sorted starts and ends of blocks, which are elements that are not within running text."""
     code = np.frombuffer(text.encode("utf-32-le"), dtype=np.uint32)
     blank = (code <= 32) | (code == 0xA0)
     visible = sums_before(~blank)
@@ -128,7 +128,7 @@ def _outline(collection: Collection, rows: Ints) -> tuple[list[list[int]], bool]
 def paths_of(collection: Collection, rows: Ints) -> dict[int, str]:
     """Return the XPath of each element by row. For many elements, this is faster than `Collection.path`."""
     paths: dict[int, str] = {}
-    for row in collection.with_ancestors(rows).tolist():  # the path of the parent is known by then
+    for row in collection.with_ancestors(rows).tolist():  # parents come before their children
         step = f"/{collection.tags[collection.tag[row]]}[{collection.position[row]}]"
         paths[row] = paths.get(int(collection.parent[row]), "") + step
     return paths

@@ -1,4 +1,4 @@
-"""The gain of each result of a list: new text and gold, reading limits, and values at every rank."""
+"""The gain of each result in a list: its new text and gold. Also reading limits, and values at every rank."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -15,7 +15,7 @@ from focuseval.model.judgements import Highlights, Topic
 from focuseval.model.results import ResultList
 from focuseval.scoring.failures import part_read, units_of
 
-#: why a result gains much, little or nothing, by name of the reason
+#: descriptions of the reasons why a result gains much, little or nothing, by the name of the reason
 REASONS = {
     "found": "gold that was not read before",
     "partly": "some gold is new; part of the text was read before",
@@ -31,15 +31,16 @@ REASONS = {
 
 _PLACES = {name: place for place, name in enumerate(REASONS)}
 
-#: for each scale, the specificity of elements that are only about their topic
+#: for each scale, the specificity of elements that are about nothing but the topic
 _WHOLLY = {"inex2002": 3.0, "inex2003": 3.0, "inex2005": 1.0}
 
 
 def gold_of(topic: Topic) -> Highlights:
     """Return the gold of a topic as disjoint intervals.
 
-    Gold is the highlighted text. For graded documents, gold is their whole text if the grade is above 0, or one unit if
-    sizes are unknown. For judged elements, gold is the text of elements whose specificity is highest.
+    If text is highlighted, this text is the gold. If documents are graded, gold is the whole text of documents with a
+    grade above 0, or one unit of a document whose size is unknown. If elements are judged, gold is the text of elements
+    with the highest specificity.
     """
     if topic.highlights is not None:
         return topic.highlights
@@ -80,7 +81,7 @@ def judged_as(topic: Topic, results: ResultList) -> list[str]:
 
 @dataclass(frozen=True, eq=False)
 class Brought:
-    """What each of the K results of a list brings, in the unit of the collection."""
+    """Amounts of text and gold in each of the K results of a list, in the unit of the collection."""
 
     size: Ints  #: the amount of text in each result (K,)
     new: Ints  #: the amount of text that no earlier result has (K,)
@@ -90,10 +91,10 @@ class Brought:
 
 
 def brought(topic: Topic, results: ResultList, gold: Highlights, documents: Ints) -> Brought:
-    """Return what each result brings. ``documents`` are the documents with relevant content.
+    """Return the amounts of text and gold in each result. ``documents`` are the documents with relevant content.
 
-    Measures of text use the numbers, too (`focuseval.measures.text.TextRanking`): ``new`` and ``found`` add up to the
-    text retrieved and found.
+    Measures of text use the same amounts (`focuseval.measures.text.TextRanking`): the sum of ``new`` is the retrieved
+    text, and the sum of ``found`` is the gold that was found.
     """
     unsized = (results.end < results.start) & results.resolved & (topic.scale != "grades")
     read = readable(results, topic.scale)
@@ -120,7 +121,7 @@ def _why(results: ResultList, new: Ints, gold: Ints, found: Ints, inside: Bools)
 
 
 def rounded(values: Floats) -> list[float | None]:
-    """Return values for a page, rounded to six decimals, with None for NaN."""
+    """Return values as the page stores them: rounded to six decimals, with None for NaN."""
     return [None if value != value else value for value in np.round(values, 6).tolist()]
 
 
@@ -129,13 +130,14 @@ def end_of(
 ) -> dict[str, int] | None:
     """Return where a measure stops reading a list, or None if it reads the whole list.
 
-    ``has`` describes the results. ``whole`` is the number of results that are read completely, and ``part`` the amount
-    read of the next result. ``size``, ``new`` and ``found`` are sums over the text that is read, as in `Brought`.
+    ``has`` has the amounts in each result. In the returned dictionary, ``whole`` is the number of results that are read
+    completely. ``part`` is how much text is read of the next result. ``size``, ``new`` and ``found`` are sums over the
+    text that is read, as in `Brought`.
     """
     read = part_read(spec, topic, results, gold)
     if read is results:
         return None
-    assert spec.declared_cutoff is not None  # otherwise the measure reads the whole list
+    assert spec.declared_cutoff is not None  # a measure without a cut-off reads the whole list
     budget = spec.declared_cutoff.kind is not RANK  # a budget may end within a result
     whole, part = (len(read) - 1, int(read.size[-1])) if budget else (len(read), 0)
     totals = {name: int(getattr(has, name)[:whole].sum()) for name in ("size", "new", "found")}
@@ -152,19 +154,19 @@ def end_of(
 def changing(spec: Spec[Any, Any], results: ResultList, relevant: Ints) -> Bools:
     """Return whether each of K results may change the value (K,). ``relevant`` are documents with relevant content.
 
-    Measures that claim "tail" (`CLAIMS`) ignore results in other documents.
+    Measures with the claim "tail" (`CLAIMS`) ignore results in all other documents.
     """
     if "tail" not in spec.measure.claims:
         return np.ones(len(results), dtype=np.bool_)
     changes, _ = is_among(results.document, relevant)
-    changes[:1] = True  # the first result gives the first value
+    changes[:1] = True  # the first value is always computed
     return changes
 
 
 def at_every_rank(spec: Spec[Any, Any], base: Any, results: ResultList, changes: Bools) -> Floats:
-    """Return, for each of K ranks, the value that the list would have if it ended there (K,).
+    """Return, for each of K ranks, the value of the list cut after this rank (K,).
 
-    ``base`` is the base of the topic (`Spec.prepare`). ``changes`` marks the ranks at which the value may change.
+    ``base`` is what `Spec.prepare` returns for the topic. ``changes`` marks the ranks at which the value may change.
     """
     if not len(results):
         return np.empty(0)
@@ -191,7 +193,7 @@ def at_every_rank(spec: Spec[Any, Any], base: Any, results: ResultList, changes:
 def best_at_every_rank(
     spec: Spec[Any, Any], topic: Topic, base: Any, results: ResultList, changes: Bools
 ) -> Floats:
-    """Return `at_every_rank`, but at each rank for the choice of alternatives that is best there."""
+    """Return values like `at_every_rank`. At each rank, they are for the alternatives that are best at this rank."""
 
     def read(chosen: Topic) -> Floats:
         offers = base if chosen is topic else spec.prepare(chosen)
@@ -203,7 +205,10 @@ def best_at_every_rank(
 
 
 def depth_within(steps: int, lists: Sequence[Bools]) -> int:
-    """Return the last rank up to which at most ``steps`` values change. Each of ``lists`` marks where they change."""
+    """Return the last rank up to which all lists together have at most ``steps`` changes.
+
+    Each of ``lists`` marks the ranks at which the value of a list may change.
+    """
     longest = max(map(len, lists), default=0)
     by_rank = np.zeros(longest, dtype=np.int64)
     for changes in lists:
@@ -212,5 +217,5 @@ def depth_within(steps: int, lists: Sequence[Bools]) -> int:
 
 
 def shares(spec: Spec[Any, Any], base: Any, results: ResultList) -> bool:
-    """Return whether the values at all ranks come from one trace, so that they cost little more than one value."""
+    """Return whether one trace gives the values at all ranks, at little more cost than a single value."""
     return isinstance(spec.trace(base, results.first(1)), TextRanking)

@@ -1,7 +1,7 @@
-"""The page: one file that needs no network, and a folder next to it for data that exceeds the page's size.
+"""The page: one file that needs no network, and a folder next to it for data that does not fit into the file.
 
-All data is compressed JSON in base64, so that no text is interpreted as HTML. The page's policy allows only its own
-script, by its hash. The script also loads the data in the folder.
+All data is compressed JSON in base64, so that no text is interpreted as HTML. The page's content security policy allows
+only its own script, by the script's hash. The script also loads the data in the folder.
 """
 
 import base64
@@ -20,22 +20,22 @@ from focuseval.errors import InputError, Problem, counted
 from focuseval.files import check_target, is_stream, write_atomically
 from focuseval.viewer.contents import Contents
 
-#: the largest size of a page in bytes, by default
+#: the default of the largest size of a page, in bytes
 LARGEST = 20_000_000
 
-#: the largest size of a page in bytes in notebooks, which store the page
+#: the largest size of a page in a notebook, in bytes; it is smaller, because notebooks store the page
 LARGEST_IN_NOTEBOOKS = 5_000_000
 
-#: results take at most this share of a page, so that there is room for texts
+#: results take at most this share of the page's size, so that texts also fit
 _RESULTS = 0.7
 
-#: bytes that are kept for notes about missing data
+#: the number of bytes that are reserved for notes about missing data
 _ROOM_TO_TELL = 2_000
 
-#: texts are assumed to need at least this many bytes per character after compression; other texts are not tried
+#: compressed texts are assumed to need at least this many bytes per character; a text that cannot fit is not compressed
 _DENSEST = 0.35
 
-#: bytes of an element of the page besides its data
+#: the number of bytes of a page element without its data
 _ROOM_OF_BLOCK = 100
 
 #: the level of compression; higher levels take 50 % longer and save 2 %
@@ -49,7 +49,7 @@ def pack(value: Any) -> str:
 
 
 def render(core: Mapping[str, Any], blocks: Mapping[str, str], *, loads: bool) -> str:
-    """Return a page with packed data by name. ``loads`` says whether its script may load further files."""
+    """Return the HTML of a page. ``blocks`` are packed data by name. ``loads`` allows the script to load more files."""
     from focuseval.report.html import digest, policy, templates
 
     environment = templates("focuseval.viewer")
@@ -69,27 +69,27 @@ def render(core: Mapping[str, Any], blocks: Mapping[str, str], *, loads: bool) -
 
 @dataclass(frozen=True, eq=False)
 class Page:
-    """A page of limited size, and a list of what did not fit into it."""
+    """A page of limited size, and lists of the data that did not fit into it."""
 
     html: str
     topics: list[int]  #: indexes of the topics whose results are not in the page
     documents: list[int]  #: numbers of the documents whose texts are available but not in the page
-    notes: list[str]  #: messages about what is not in the page, one sentence each
+    notes: list[str]  #: messages about data that is not in the page, one sentence each
 
 
 def page(contents: Contents, largest: int = LARGEST, folder: str | None = None) -> Page:
     """Return a page of at most ``largest`` bytes.
 
-    First, results are added in topic order, while there is room. Then, texts are added: first of documents with gold,
-    then of all others by the best rank of a result. The page loads all other data from ``folder``, or reports that the
-    data is left out.
+    First, results are added in topic order, while they fit. Then, texts are added: first those of documents with gold,
+    then all others by the best rank of a result. The page loads all other data from ``folder``. If there is no folder,
+    it reports that this data is left out.
     """
     empty = render(contents.core, {"core": pack(contents.core)}, loads=True)
     left = largest - len(empty.encode("utf-8", "replace")) - _ROOM_TO_TELL
     blocks: dict[str, str] = {}
 
     def add_block(name: str, packed: str, least: float) -> bool:
-        """Add a block if ``least`` bytes remain after it. Return whether it was added."""
+        """Add a block if at least ``least`` bytes then remain. Return whether it was added."""
         nonlocal left
         if left - len(packed) < least:
             return False
@@ -129,7 +129,7 @@ def _notes(topics: int, documents: int, contents: Contents, folder: str | None) 
 def save(contents: Contents, path: Path, largest: int = LARGEST, *, alone: bool = False) -> Page:
     """Write the page. Unless ``alone``, write the data that does not fit to the folder ``NAME_files`` next to it.
 
-    Raises InputError if this folder has files of somebody else with the names that the data would get.
+    Raises InputError if this folder has other files with the names of the data.
     """
     folder = path.with_name(f"{path.stem}_files")
     before = {*folder.glob("[td][0-9]*.js")}
@@ -162,7 +162,7 @@ def _packed(contents: Contents, page: Page) -> Iterator[tuple[str, str]]:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class View:
-    """A page for exploring a campaign, which notebooks show and `save` writes to a file."""
+    """A page for exploring a campaign. Notebooks show the page, and `save` writes it to a file."""
 
     contents: Contents
     notes: list[str]  #: notices, one line each
@@ -173,14 +173,14 @@ class View:
         return str(self.contents.core["signature"])
 
     def to_html(self, largest: int = LARGEST) -> str:
-        """Return the page as HTML of at most ``largest`` bytes. The page reports data that did not fit."""
+        """Return the page as HTML of at most ``largest`` bytes. The page reports which data did not fit."""
         return page(self.contents, largest).html
 
     def save(self, path: str | Path, *, alone: bool = False) -> list[str]:
         """Write the page to a file of at most 20 MB, and the rest to the folder ``NAME_files`` next to it.
 
-        The rest is left out if ``alone``, and if the path is a stream. Returns notes, one line each. Raises InputError
-        if the path is a folder, or if its folder does not exist.
+        The rest is left out if ``alone`` is true or the path is a stream. Returns notes, one line each. Raises
+        InputError if the path is a folder, or if its folder does not exist.
         """
         check_target(Path(path), "path")
         return save(self.contents, Path(path), alone=alone or is_stream(path)).notes

@@ -1,4 +1,4 @@
-"""Queries of topics in files."""
+"""Readers of the queries of topics."""
 
 from focuseval.campaign.assembly import Paths
 from focuseval.formats.chunks import objects_of
@@ -7,9 +7,9 @@ from focuseval.formats.parsed import UnusableValue, files_of
 
 
 def queries_of(assessments: Paths | None) -> dict[str, str]:
-    """Return the queries in files of JSON lines by topic. The first query of a topic counts.
+    """Return queries by topic from files of JSON lines. If a topic has several, the first counts.
 
-    Lines without a query are ignored, because scoring has reported unusable lines.
+    Lines without a query are ignored. Scoring has already reported unusable lines.
     """
     queries: dict[str, str] = {}
     if assessments is None:
@@ -27,7 +27,7 @@ def queries_of(assessments: Paths | None) -> dict[str, str]:
 
 
 def queries_of_campaign(topics: Paths | None, assessments: Paths | None) -> dict[str, str]:
-    """Return queries by topic: the titles in INEX topic files, or else `queries_of` the assessments."""
+    """Return queries by topic: the titles in INEX topic files, or without such files, `queries_of` the assessments."""
     if topics is None:
         return queries_of(assessments)
     found = read_topics(topics)

@@ -1,4 +1,4 @@
-"""Runs under measures: means with intervals, and every run compared with every possible baseline."""
+"""Data for comparing runs: means with intervals, and the comparison of every run with every possible baseline."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -14,7 +14,7 @@ from focuseval.statistics.comparisons import Method, differences, few_topics, sy
 from focuseval.statistics.score_table import ScoreTable, score_tables
 from focuseval.viewer.lists import rounded
 
-#: among more runs than this, only a few are baselines, because every run is tested against every baseline
+#: if there are more runs than this, only a few can be baselines, because each run is tested against each baseline
 MOST_BASELINES = 40
 
 
@@ -28,14 +28,14 @@ def system_columns(
     """Return the values, means and comparisons of runs as columns for a page.
 
     ``per_topic`` has the scores as in `focuseval.scoring.score.Scores`. ``specs`` are the measures, and ``topics`` are
-    all assessed topics in order. In the result, ``measures`` has by canonical name:
+    all assessed topics in order. In the result, ``measures`` has these columns for each canonical name:
 
-    - ``values``: a list for each of R runs, with a value for each topic, None for topics without relevant content;
+    - ``values``: for each of R runs, a list with a value for each topic, or None if it has no relevant content;
     - ``mean``, ``low`` and ``high`` (R,); ``careful``, a remark about few topics; ``digits``, the number of decimals;
     - ``pairs``: for each baseline and run, ``low`` and ``high`` of the difference, ``p``, ``adjusted`` (corrected for
       all ``tested`` pairs), ``wins`` and ``losses``.
 
-    ``baselines`` are the possible baselines. There are none for a single run or a single topic.
+    ``baselines`` has the possible baselines. It is empty if there is only one run or one topic.
     """
     by_name = {spec.name: spec for spec in specs}
     pools = {name: spec.number_of for name, spec in by_name.items() if spec.pooled}
@@ -56,7 +56,7 @@ def system_columns(
             "digits": _digits(of_name),
             "careful": few_topics(len(table.values)),
         }
-    # a reversed pair has the negative difference, so each pair is tested once
+    # each pair is tested only once, because the reversed pair has the negative difference
     tested = sorted({(min(b, r), max(b, r)) for b in baselines for r in range(len(runs)) if b != r})
     if baselines:
         for name, pairs in _pairs(tables, runs, baselines, tested, method).items():
@@ -76,7 +76,7 @@ def system_columns(
 
 
 def _digits(means: pd.DataFrame) -> int:
-    """Return how many decimals a measure needs: three, or more if the intervals of its means are narrow."""
+    """Return the number of decimals for a measure: three, or more if the intervals of its means are narrow."""
     widths = (means["high"] - means["low"]).to_numpy(dtype=float)
     return max(3, decimals_of(means["mean"].to_numpy(dtype=float), widths)) if (widths > 0).any() else 3
 
@@ -89,7 +89,10 @@ def _short(p: float) -> float | None:
 def _baselines(
     runs: Sequence[str], means: pd.DataFrame, specs: Sequence[Spec[Any, Any]], baseline: str | None
 ) -> list[int]:
-    """Return the runs that can be baselines: all, or among many the given or second and the best of each measure."""
+    """Return the runs that can be baselines.
+
+    These are all runs. If there are many, they are the given baseline or the runner-up, and the best of each measure.
+    """
     if len(runs) <= MOST_BASELINES:
         return list(range(len(runs)))
     first = runs.index(baseline) if baseline in runs else _best_two(means, specs[0])[-1]
@@ -110,7 +113,7 @@ def _pairs(
     pairs: Sequence[tuple[int, int]],
     method: Method,
 ) -> dict[str, dict[str, Floats]]:
-    """Return, by measure, how each of R runs compares with each of B baselines (B, R); NaN with itself."""
+    """Return, for each measure, the comparison of each of B baselines with each of R runs (B, R); NaN with itself."""
     first, second = np.array(pairs).T
     run_pairs = [(runs[one], runs[other]) for one, other in pairs]
     rows = differences(tables, method=replace(method, one_tailed=False), pairs=run_pairs)

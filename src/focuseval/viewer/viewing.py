@@ -37,12 +37,12 @@ def view(
     task: str = "thorough",
     **inputs: Unpack[InputSettings],
 ) -> View:
-    """Return a page for exploring a campaign: runs, topics, rankings, and documents with the text found and read again.
+    """Return a page for exploring a campaign: runs, topics, rankings, and the text that runs find or repeat.
 
     ``measures``
         names as for `focuseval.score`. Runs are sorted by the first.
     ``runs``, ``task``, ``inputs``
-        as for `focuseval.score`. The page shows no text without ``documents``, or if ``documents`` is a
+        as for `focuseval.score`. The page shows texts only if ``documents`` are given, and are not a
         `focuseval.model.elements.Collection`.
     ``baseline``
         the name or file of the first baseline on the page. The default is the runner-up by the first measure.
@@ -53,7 +53,7 @@ def view(
     ``depth``
         the number of results shown for each list. Scores are computed from whole lists.
     ``best``
-        the number of runs shown: the best by the first measure, and the baseline.
+        the number of runs shown. The page shows the best runs by the first measure, and the baseline.
     ``by``
         the settings of a sweep, as for `focuseval.compare`. The page shows a curve of the means.
     ``resamples``, ``seed``, ``alpha``
