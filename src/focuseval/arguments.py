@@ -1,4 +1,4 @@
-"""Declarations of the values that arguments of functions accept."""
+"""Declarations of the values that are accepted for arguments of functions."""
 
 import math
 from collections.abc import Callable, Iterable, Mapping
@@ -11,16 +11,16 @@ from focuseval.errors import InputError, described
 
 @dataclass(frozen=True)
 class Accepted:
-    """The values that an argument accepts."""
+    """The values that are accepted for an argument."""
 
-    #: function that returns the value to use, and raises ValueError for a value that is not accepted
+    #: function that converts an accepted value to the value to use, and raises ValueError for any other value
     read: Callable[[Any], Any]
     expected: str
     describe: Callable[[Any], str] = repr  #: function that describes a rejected value
 
 
 def read_argument(name: str, value: Any, accepted: Accepted) -> Any:
-    """Return the value of an argument in the form that the function uses.
+    """Check the value of an argument, and convert it to the value to use.
 
     Raises InputError for a value that is not accepted.
     """
@@ -31,7 +31,7 @@ def read_argument(name: str, value: Any, accepted: Accepted) -> Any:
 
 
 def read_arguments(settings: Any, arguments: Mapping[str, Accepted]) -> None:
-    """Replace the fields of a frozen dataclass by the values to use. Call this in its ``__post_init__``.
+    """Check the fields of a frozen dataclass, and convert them to the values to use. For use in ``__post_init__``.
 
     Raises InputError for a value that is not accepted.
     """
@@ -49,14 +49,14 @@ def of_type(types: Any, expected: str) -> Accepted:
 
 
 def one_of(choices: Iterable[Any]) -> Accepted:
-    """Accept each of the ``choices``. The error message lists all choices except None."""
+    """Accept only the ``choices``. The error message lists all choices except None."""
     values = tuple(choices)
     names = ", ".join(str(value) for value in values if value is not None)
     return Accepted(lambda value: _checked(value, value in values), f"one of {names}")
 
 
 def whole_number(least: int) -> Accepted:
-    """Accept whole numbers of 64 bits. 1e4 is accepted, ``"1"`` and True are not."""
+    """Accept whole numbers from ``least`` that fit in 64 bits. 1e4 is accepted; ``"1"`` and True are not."""
 
     def read(value: Any) -> int:
         number: Any = value if isinstance(value, Real) and not isinstance(value, bool) else math.nan
@@ -74,7 +74,7 @@ def number_between(low: float, high: float) -> Accepted:
 
 
 def names(expected: str) -> Accepted:
-    """Accept one name or several names, and read them as a tuple. ``expected`` describes them in messages."""
+    """Accept one or several names, and convert them to a tuple. ``expected`` describes the names in messages."""
 
     def read(value: Any) -> tuple[str, ...]:
         values = (value,) if isinstance(value, str) or not isinstance(value, Iterable) else tuple(value)
@@ -96,7 +96,7 @@ def _checked(value: Any, is_accepted: bool) -> Any:
     return value
 
 
-#: True or False of Python or NumPy; texts such as ``"no"`` are rejected, because Python would take them as true
+#: True and False of Python and NumPy; texts such as ``"no"`` are rejected, because they are true in Python
 FLAG = Accepted(
     lambda value: _checked(value, str(value) in ("True", "False") and not isinstance(value, str)),
     "True or False",

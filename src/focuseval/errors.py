@@ -1,4 +1,4 @@
-"""Errors and warnings for users, about inputs that are unusable or partly unusable."""
+"""Errors and warnings that tell users why an input, or a part of it, cannot be used."""
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
@@ -10,7 +10,7 @@ from typing import Any
 #: the path that means standard input
 STANDARD_INPUT = "-"
 
-#: hint in messages about runs without a result in a judged document
+#: hint in messages about runs that have no result in a judged document
 NAMED_ALIKE = "do documents have the same names in the run and in the assessments?"
 
 #: number of columns at which sentences are wrapped for a terminal
@@ -18,12 +18,12 @@ WIDTH = 80
 
 #: the number of problems that are shown for each source, and the number of sources that are shown
 SHOWN = 10
-#: number of names that are listed for similar problems; the name in a problem is its first quoted value
+#: number of names that are listed for a group of similar problems; the first quoted value of a problem is its name
 _NAMED = 5
 #: where the complete list of problems can be found
 LISTING = "--problems FILE of focuseval score, check or locate"
 
-#: patterns of the quoted parts of a message, and also of its numbers
+#: patterns that match quoted parts of a message (`_QUOTED`), or quoted parts and numbers (`_VALUE`)
 _QUOTED = re.compile(r"""(?<=[\s(])(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*(?:"|$))""")
 _VALUE = re.compile(rf"{_QUOTED.pattern}|(?<![^\s(])-?\d[\d.,e+-]*(?![^\s),;])")
 
@@ -36,19 +36,19 @@ _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u20
 
 @dataclass(frozen=True)
 class Option:
-    """The name and the value of an option in a message. Python and the command line spell options differently."""
+    """An option in a message, with its name and value. Python and the command line spell options differently."""
 
     name: str  #: the name of the argument in Python, such as ``rank_by``
     value: str | bool | float | None = None  #: the value to set
 
 
-#: a function that returns an option as a reader of messages would write it
+#: a function that spells an option as the reader of a message would write it
 Naming = Callable[[Option], str]
 
 
-#: keys of a campaign that have another name in Python and on the command line
+#: keys of a campaign whose names differ in Python and on the command line
 _OUTSIDE_CAMPAIGNS = {"assessments": "gold", "collection": "documents"}
-#: arguments that have another name on the command line, such as the singular of a list
+#: arguments whose names differ on the command line, such as lists, which are in the singular there
 _ON_COMMAND_LINE = {
     **_OUTSIDE_CAMPAIGNS,
     "measures": "measure",
@@ -81,7 +81,7 @@ def in_campaign(option: Option) -> str:
 class Sentence(str):
     """A message whose parts are texts and options.
 
-    As a string, the message spells options for the command line. `worded` returns other spellings.
+    As a string, the message spells options as on the command line. `worded` spells them in other ways.
     """
 
     parts: tuple[str | Option, ...]
@@ -106,15 +106,15 @@ def worded(text: str | Option, naming: Naming) -> str:
 
 @dataclass(frozen=True)
 class Reader:
-    """How messages are written for a reader: the spelling of options, and where complete lists are."""
+    """A kind of reader of messages, which decides how options are spelled and where complete lists are found."""
 
     naming: Naming
-    problems: str  #: where all problems of an error are listed
-    rejected: str  #: where all rejected lines are listed
+    problems: str  #: the place where all problems of an error are listed
+    rejected: str  #: the place where all rejected lines are listed
     options: Collection[str] = ()  #: options that can be sources of problems
 
 
-#: users of Python, and users of the command line, as readers of messages
+#: the readers of messages: users of Python, and users of the command line
 IN_PYTHON = Reader(in_python, "the attribute `problems` of this error", "read_campaign(…).rejected")
 ON_COMMAND_LINE = Reader(on_command_line, LISTING, LISTING)
 
@@ -128,7 +128,7 @@ def reader() -> Reader:
 
 @contextmanager
 def read_by(one: Reader) -> Iterator[None]:
-    """Write messages for another reader until the ``with`` block ends."""
+    """Write messages for another reader in a ``with`` block."""
     global _reader
     before, _reader = _reader, one
     try:
@@ -139,7 +139,7 @@ def read_by(one: Reader) -> Iterator[None]:
 
 COLLECTION = Option("collection")
 LENIENT = Option("lenient", True)
-#: the remedy for a measure that needs elements of documents or their sizes
+#: the remedy if a measure needs the elements of documents, or the sizes of these elements
 GIVE_DOCUMENTS = Sentence("give the documents (", COLLECTION, ")")
 
 
@@ -149,9 +149,9 @@ def visible(text: str) -> str:
 
 
 def wrapped(text: str, indent: str = "", first: str = "") -> str:
-    """Break a text into lines for a terminal, but not within intervals or before units.
+    """Break a text into lines for a terminal, but do not separate intervals, or numbers and units.
 
-    All lines except the first begin with ``indent``.
+    The first line begins with ``first``, all other lines with ``indent``.
     """
     from textwrap import fill
 
@@ -163,13 +163,13 @@ def wrapped(text: str, indent: str = "", first: str = "") -> str:
 
 
 def source_name(source: object) -> str:
-    """Return the name of a file, or of a member of an archive, for messages."""
+    """Return the name of a file, or of a file in an archive, for messages."""
     file, colon, member = str(source).partition(":")
     return f"standard input{colon}{member}" if file == STANDARD_INPUT else str(source)
 
 
 def _cut(text: str, most: int) -> str:
-    """Shorten a long text, such as a path of thousands of steps, to its beginning and end."""
+    """Shorten a long text to its beginning and end. A path may have thousands of steps."""
     half = most // 2
     return text if len(text) <= most else f"{text[:half]} … ({len(text):,} characters) … {text[-half:]}"
 
@@ -178,10 +178,10 @@ def _cut(text: str, most: int) -> str:
 class Problem:
     """One problem of an input, and its remedy."""
 
-    source: str  #: a file, a member of an archive, or an option
-    where: str  #: "line 12", "byte 80", an XPath, or ""
-    found: str  #: the finding
-    expected: str  #: the expectation or remedy
+    source: str  #: the file, the file in an archive, or the option that has the problem
+    where: str  #: the place in the source: "line 12", "byte 80", an XPath, or ""
+    found: str  #: a description of the problem
+    expected: str  #: the expected input, or a remedy
 
     def __str__(self) -> str:
         return self.line()
@@ -189,17 +189,17 @@ class Problem:
     def line(self, naming: Naming | None = None) -> str:
         """Return the problem as one line: ``a.txt, line 3: …; …``."""
         line = _cut(worded(self.sentence, naming or _reader.naming), 6500)
-        # because file names need not be UTF-8
+        # file names may contain characters that cannot be encoded as UTF-8
         return visible(line.encode("utf-8", "backslashreplace").decode())
 
     @property
     def reason(self) -> str:
-        """Return the finding and the expectation, without the place."""
+        """Return the problem without its place: ``found`` and ``expected``."""
         return f"{self.found}; {self.expected}"
 
     @property
     def sentence(self) -> Sentence:
-        """Return the place, the finding and the expectation; empty parts of the place are left out."""
+        """Return the place of the problem, ``found`` and ``expected``. Empty parts of the place are left out."""
         source = source_name(self.source)
         if source in _reader.options:
             source = _reader.naming(Option(source))
@@ -208,9 +208,9 @@ class Problem:
 
 
 def nearest(name: object, names: Iterable[str], most: int, *, alike: float = 0.0) -> list[str]:
-    """Return at most ``most`` of the known ``names`` that are similar to a name, best first, ignoring case.
+    """Return at most ``most`` of the known ``names`` that are similar to a name, most similar first, ignoring case.
 
-    ``alike`` is the smallest share of common characters (difflib's ratio).
+    Names are similar if their share of common characters (difflib's ratio) is at least ``alike``.
     """
     from difflib import get_close_matches
 
@@ -224,19 +224,19 @@ def closest(name: object, names: Iterable[str], *, alike: float = 0.6) -> str | 
 
 
 def meant(name: object, names: Iterable[str]) -> str:
-    """Return a suggestion such as ``did you mean 'MAP'? ``, or nothing if no known name is similar."""
+    """Return a suggestion such as ``did you mean 'MAP'? ``, or "" if no known name is similar."""
     close = closest(name, names)
     return f"did you mean {close!r}? " if close else ""
 
 
 @lru_cache
 def _without_values(text: str) -> str:
-    """Return a text without numbers and quoted values, which is equal for similar problems."""
+    """Remove numbers and quoted values from a message. Similar problems then have the same text."""
     return _VALUE.sub("0", text)
 
 
 def _folded(problems: Sequence[Problem], naming: Naming | None) -> list[str]:
-    """Return the first of several similar problems, and a line with their number, their names and their places."""
+    """Return lines for a group of similar problems: the first problem, and the number, names and places of all."""
     first = problems[0].line(naming)
     if len(problems) == 1:
         return [first]
@@ -255,12 +255,11 @@ def problem_lines(
 ) -> list[str]:
     """Return one line for each problem shown, and lines that count other problems.
 
-    Lines are shown for the first `SHOWN` sources, and for the first `SHOWN` problems of each source. If a source has
-    more problems, problems that differ only in numbers and quoted values are grouped. The first `SHOWN` groups are
-    shown.
+    Only the first `SHOWN` sources are shown. If a source has more than `SHOWN` problems, problems that differ only in
+    numbers and quoted values are grouped, and the first `SHOWN` groups are shown.
 
-    ``listing`` names the place of the complete list, and ``naming`` spells options. The defaults are from the reader of
-    this process.
+    ``listing`` names the place of the complete list, and ``naming`` spells options. The defaults depend on the reader
+    for whom this process writes.
     """
     listing = listing or _reader.problems
     more = f"the first {SHOWN} are shown (for the full list, see {listing})"
@@ -301,7 +300,7 @@ def _places(places: Sequence[str]) -> str:
 
 
 def is_given(value: object) -> bool:
-    """Return whether a setting has a value, which may be 0: the value is neither None nor False."""
+    """Return whether a setting is given: its value, which may be 0, is neither None nor False."""
     return value is not None and value is not False
 
 
@@ -312,17 +311,17 @@ def described(value: object) -> str:
 
 
 def counted(number: int, what: str, words: str = "") -> str:
-    """Return a number with its noun: ``1 topic``, ``2,000 topics``. ``words`` may follow (`agreeing`)."""
+    """Return a number with its noun: ``1 topic``, ``2,000 topics``. It can be followed by ``words`` (`agreeing`)."""
     return f"{number:,} {what}{'' if number == 1 else 's'}{words and ' '}{agreeing(words, number)}"
 
 
 def agreeing(sentence: str, number: int) -> str:
-    """Choose the words of a sentence that agree with a number, as in ``{is|are}`` or ``{a file|files}``."""
+    """Choose singular or plural words in a sentence with alternatives such as ``{is|are}`` or ``{a file|files}``."""
     return re.sub(r"\{([^{}|]*)\|([^{}|]*)\}", r"\1" if number == 1 else r"\2", sentence)
 
 
 def listed(names: Sequence[str], most: int = 20, between: str = ", ", last: str = "") -> str:
-    """List the first ``most`` names, and the number of other names. ``last`` precedes the last name, as in " and "."""
+    """List the first ``most`` names, then the number of others. ``last``, such as " and ", precedes the last name."""
     if len(names) > most:
         names, last = [*names[:most], f"{len(names) - most} more"], " and "
     return (last or between).join(filter(None, [between.join(names[:-1]), *names[-1:]]))
@@ -335,7 +334,7 @@ class InputWarning(UserWarning):
 class InputError(Exception):
     """An error with all problems of an input. Its text spells options as in Python.
 
-    The command line shows the problems with its own option names and without a traceback (`problem_lines`).
+    The command line shows the problems without a traceback, and spells options its own way (`problem_lines`).
     """
 
     def __init__(self, problems: Problem | Sequence[Problem]) -> None:
@@ -348,24 +347,24 @@ class InputError(Exception):
         return cls(Problem(source, where, found, expected))
 
     def __reduce__(self) -> tuple[type["InputError"], tuple[list[Problem]]]:
-        """Pickle the error's problems instead of its text."""
+        """Pickle the error with its problems instead of its text."""
         return type(self), (self.problems,)
 
     def __str__(self) -> str:
         return "\n".join(problem_lines(self.problems, IN_PYTHON.problems, in_python))
 
 
-#: what messages say about a package of an extra that cannot be imported
+#: text of messages about an optional package that cannot be imported
 NOT_INSTALLED = "is not installed"
 
 
 class MissingExtra(InputError, ImportError):
-    """The error for an optional package that is not installed; it names the command that installs the package."""
+    """The error for an optional package that is not installed. It gives the command that installs the package."""
 
 
 @contextmanager
 def extra(name: str) -> Iterator[None]:
-    """Raise MissingExtra if a package that is imported in the ``with`` block is missing. ``name`` is its extra."""
+    """Raise MissingExtra if a package that is imported in the ``with`` block is missing. ``name`` is the extra."""
     try:
         yield
     except ModuleNotFoundError as error:

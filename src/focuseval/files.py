@@ -1,7 +1,7 @@
 """Reading of inputs as bytes, atomic writing of files, and checksums.
 
-An input is a file, standard input (the path ``-``) or a pipe, and may be compressed. A file that is being written has a
-hidden name in its folder: ``.NAME.*.part``.
+An input is a file, standard input (the path ``-``) or a pipe, and may be compressed. While a file is being written, it
+has a hidden name in the same folder: ``.NAME.*.part``.
 """
 
 import codecs
@@ -27,15 +27,15 @@ from typing import Any, BinaryIO, TextIO, TypeVar
 from focuseval.errors import STANDARD_INPUT, InputError, Problem, closest
 from focuseval.numerals import real
 
-#: the largest ratio of unpacked to packed size
+#: the largest allowed ratio of unpacked to packed size
 LARGEST_RATIO = 200
-#: size in bytes up to which an unpacked file is always allowed
+#: an unpacked file of at most this size in bytes is always allowed
 ALWAYS_ALLOWED = 1 << 26
-#: the largest number of bytes, and of elements, in a document
+#: the largest allowed numbers of bytes and of elements in a document
 LARGEST_DOCUMENT, LARGEST_TREE = 1 << 28, 1 << 23
-#: number of unpacked bytes for each element that a file may contain
+#: a file may contain one element for each of so many unpacked bytes
 BYTES_OF_ELEMENT = 64
-#: the environment variable that raises the limits, and the message for larger inputs
+#: the environment variable that raises the limits, and the message about inputs that exceed them
 FACTOR = "FOCUSEVAL_LIMITS"
 BEYOND = (
     f"the limit is against hostile files; if you trust the file, set {FACTOR}=4 to allow four times as much"
@@ -46,7 +46,7 @@ Value = TypeVar("Value")
 #: first bytes of gzip files and of LZ4 files
 _GZIP, _LZ4 = b"\x1f\x8b", b"\x04\x22\x4d\x18"
 
-#: the part of a temporary folder's name that stands for its target, if it is for several files
+#: the part of a temporary folder's name that replaces the name of a file, if the folder is for several files
 _SEVERAL = "several"
 
 #: pattern of paths that name an open file of the process, such as /dev/fd/3
@@ -54,10 +54,10 @@ _OPEN = re.compile(
     r"/dev/(?:(?P<out>stdout)|(?P<err>stderr)|fd/(?P<number>[0-9]+))|/proc/self/fd/(?P<same>[0-9]+)"
 )
 
-#: devices from which one can read forever
+#: devices that never end
 _ENDLESS = ("/dev/full", "/dev/random", "/dev/urandom", "/dev/zero")
 
-#: only one thread at a time may read from a stream, because a stream can be read only once
+#: a lock for reading from streams: a stream can be read only once, so that threads must not read at the same time
 _READ_ONCE = Lock()
 
 #: pattern of the random characters in names of temporary files
@@ -78,9 +78,9 @@ def is_there(path: str | Path) -> bool:
 
 
 def file_meant(path: str | Path) -> str:
-    """Return a suggestion for a missing file, ``did you mean 'runs/a.txt'? ``, or nothing.
+    """Return a suggestion for a missing file, such as ``did you mean 'runs/a.txt'? ``, or "".
 
-    Names of files in the folder are compared without suffix, because most files of a folder have the same suffix.
+    Names of files in the folder are compared without their suffixes, because most of them have the same suffix.
     """
     path = Path(path)
     if not path.parent.is_dir():
@@ -92,7 +92,7 @@ def file_meant(path: str | Path) -> str:
 
 
 def without_gz(path: str | Path) -> Path:
-    """Return the path without ``.gz`` or ``.lz4``; ``stdin`` for standard input."""
+    """Return the path without the suffix ``.gz`` or ``.lz4``, or ``stdin`` for standard input."""
     return Path(
         "stdin" if str(path) == STANDARD_INPUT else str(path).removesuffix(".gz").removesuffix(".lz4")
     )
@@ -104,10 +104,10 @@ def suffix_of(path: str | Path) -> str:
 
 
 def opened(path: str | Path) -> BinaryIO:
-    """Open a file at its beginning, without unpacking it.
+    """Open a file without unpacking it.
 
-    Pipes and standard input are read into memory, so that the stream is always seekable. Raises OSError if the file
-    cannot be opened.
+    The stream is at its beginning and seekable, because pipes and standard input are read into memory. Raises OSError
+    if the file cannot be opened.
     """
     with _READ_ONCE:
         if str(path) == STANDARD_INPUT:
@@ -137,7 +137,7 @@ def _content_of_pipe(path: str, device: int, number: int) -> bytes:
 
 
 def limit(usual: int) -> int:
-    """Return a limit against hostile files, multiplied by the factor from the environment.
+    """Multiply the usual limit, which protects from hostile files, by the factor from the environment (`FACTOR`).
 
     Raises InputError if the factor is not a number.
     """
@@ -148,17 +148,17 @@ def limit(usual: int) -> int:
 
 
 def largest_document() -> int:
-    """Return the largest size of a document in bytes; offsets of 32 bits bound the size."""
+    """Return the largest allowed size of a document in bytes. All offsets in it fit in 32 bits."""
     return min(limit(LARGEST_DOCUMENT), 2**31 - 1)
 
 
 def bytes_allowed(size: int) -> int:
-    """Return the largest unpacked size in bytes for a packed size."""
+    """Return the largest allowed unpacked size for a packed size, both in bytes."""
     return max(limit(ALWAYS_ALLOWED), limit(LARGEST_RATIO) * size)
 
 
 def elements_allowed(size: int) -> int:
-    """Return the largest number of elements in all documents for a packed size."""
+    """Return the largest allowed number of elements in all documents of a file with this packed size."""
     return bytes_allowed(size) // BYTES_OF_ELEMENT
 
 
@@ -199,7 +199,7 @@ def size_of(stream: BinaryIO) -> int:
 
 @contextmanager
 def unpacked(path: str | Path, most: int = sys.maxsize) -> Iterator[BinaryIO]:
-    """Open an input and unpack gzip or LZ4, which is recognised by content.
+    """Open an input, and unpack it if its content is gzip or LZ4.
 
     Raises InputError, on opening or while reading, if the input is unreadable, damaged, truncated, a decompression
     bomb, or larger than ``most`` bytes.
@@ -251,14 +251,14 @@ def gunzipped(content: bytes, source: str) -> bytes:
 
 
 def wide_encoding(content: bytes) -> str | None:
-    """Return UTF-32 or UTF-16 if the content begins with its byte order mark."""
+    """Return UTF-32 or UTF-16 if the content begins with the byte order mark of the encoding, else None."""
     if content.startswith((codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)):
         return "UTF-32"
     return "UTF-16" if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) else None
 
 
 def is_utf8(text: str) -> bool:
-    """Return whether a text can be encoded as UTF-8; a text with an unpaired surrogate cannot."""
+    """Return whether a text can be encoded as UTF-8. A text with an unpaired surrogate cannot be encoded."""
     try:
         text.encode("utf-8")
     except UnicodeEncodeError:
@@ -273,23 +273,23 @@ def is_stream(path: str | Path) -> bool:
 
 
 def _number_of(path: str | Path) -> int | None:
-    """Return the descriptor of an open file of the process, or None if the path is not the name of an open file."""
+    """Return the descriptor of the open file that a path such as /dev/fd/3 names, or None for other paths."""
     match = _OPEN.fullmatch(str(path))
     return match and (1 if match["out"] else 2 if match["err"] else int(match["number"] or match["same"]))
 
 
 def _stream(path: str | Path) -> BinaryIO:
-    """Return the binary stream of a path. Output is appended to what was already written to the stream."""
+    """Return the binary stream of a path. New output is appended to earlier output."""
     number = _number_of(path)
     return open(path, "wb") if number is None else os.fdopen(os.dup(number), "wb")
 
 
 @contextmanager
 def replacing(path: str | Path) -> Iterator[Path]:
-    """Yield a temporary path. Its file replaces ``path`` if the block ends without an error.
+    """Yield a temporary path. If the block ends without an error, the file at this path replaces ``path``.
 
-    `replacing` is for writers that open files themselves. If ``path`` is a link, its target is replaced. If ``path`` is
-    a stream (`is_stream`), the whole content is written to the stream at the end.
+    This is for writers that open files themselves. If ``path`` is a link, its target is replaced. If ``path`` is a
+    stream (`is_stream`), the whole content is written to the stream at the end.
     """
     if is_stream(path):
         with tempfile.TemporaryDirectory() as folder:
@@ -313,7 +313,7 @@ def replacing(path: str | Path) -> Iterator[Path]:
 
 @contextmanager
 def replacing_several(folder: str | Path) -> Iterator[Path]:
-    """Yield a temporary folder. Its files move to ``folder`` if the block ends without an error.
+    """Yield a temporary folder. If the block ends without an error, its files are moved to ``folder``.
 
     Other files in ``folder`` are not touched. After an error, ``folder`` is unchanged.
     """
@@ -329,7 +329,7 @@ def replacing_several(folder: str | Path) -> Iterator[Path]:
 
 
 def remove_unfinished(path: str | Path) -> None:
-    """Remove the temporary files of killed writers of ``path``. No other process may be writing ``path``."""
+    """Remove temporary files that killed writers of ``path`` left. No process may be writing ``path`` now."""
     target = Path(path)
     for name in (target.name, _SEVERAL):
         for left in target.parent.glob(f".{glob.escape(name)}.{_RANDOM}.part"):
@@ -356,7 +356,7 @@ def check_target(path: Path, source: str) -> None:
 
 @contextmanager
 def write_atomically(path: str | Path) -> Iterator[TextIO]:
-    r"""Yield a UTF-8 text stream with ``\n`` line ends. The stream replaces ``path`` if the block raises no error."""
+    r"""Yield a UTF-8 text stream with ``\n`` line ends. If the block raises no error, its content replaces ``path``."""
     with replacing(path) as temporary, open(temporary, "w", encoding="utf-8", newline="\n") as stream:
         yield stream
 

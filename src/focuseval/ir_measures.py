@@ -1,8 +1,8 @@
 """Measures for ir_measures, and thus for PyTerrier's ``Experiment``: ``from focuseval.ir_measures import AiP``.
 
 The import registers the provider ``focuseval``. Qrels and runs are frames or named tuples with the columns of
-ir_measures and with ``start`` and ``end``. Without ``start`` and ``end``, results are whole documents. If ir_measures
-has a measure with the same name, such as AP, our name begins with ``focuseval_``: ``focuseval_AP``.
+ir_measures, and with ``start`` and ``end``. Without ``start`` and ``end``, results are whole documents. If ir_measures
+also has a measure of this name, such as AP, the name here begins with ``focuseval_``: ``focuseval_AP``.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -19,7 +19,7 @@ from focuseval.campaign.settings import InputSettings
 from focuseval.measures import MEASURES
 from focuseval.measures.declaration import MACRO, AnyMeasure, written
 
-#: our names of ir_measures' columns; ranks are left out, because ir_measures orders results by score
+#: names of focuseval's columns by ir_measures' names; there are no ranks, because ir_measures orders results by score
 _COLUMNS = {"query_id": "topic", "doc_id": "document", "relevance": "grade"}
 _COLUMNS |= {name: name for name in ("start", "end", "score", "aspects", "group", "alternative")}
 
@@ -34,7 +34,7 @@ class FocusevalMeasure(ir_measures.Measure):
     """A measure with parameters and a cut-off, which is a number or a text such as ``2000c``."""
 
     declared: AnyMeasure
-    DEFAULT = float("nan")  #: the value of topics without a score
+    DEFAULT = float("nan")  #: the value for topics without a score
 
     def aggregator(self) -> "_Mean":
         """Return an aggregator: the mean over topics that have a value."""
@@ -48,7 +48,7 @@ class FocusevalMeasure(ir_measures.Measure):
 
 
 def _measure(declared: AnyMeasure) -> FocusevalMeasure:
-    """Return the ir_measures measure of a declaration, averaged over topics."""
+    """Convert a declared measure to a measure of ir_measures, which is averaged over topics."""
     parameters = {p.name: ParamInfo(default=p.default, desc=p.summary) for p in declared.parameters}
     given = {}
     if declared.pool is not None:
@@ -96,7 +96,7 @@ class FocusevalEvaluator(Evaluator):
 
 
 class FocusevalProvider(ir_measures.Provider):
-    """A provider of the measures; ``inputs`` are arguments of `focuseval.score`, such as ``documents`` and ``ids``."""
+    """A provider of focuseval's measures. ``inputs`` are arguments of `focuseval.score`, such as ``documents``."""
 
     NAME = "focuseval"
 
@@ -108,7 +108,7 @@ class FocusevalProvider(ir_measures.Provider):
         return FocusevalEvaluator(measures, qrels, self.inputs)
 
     def supports(self, measure: ir_measures.Measure) -> bool:
-        """Return whether the measure is one of focuseval's, with valid parameters."""
+        """Return whether the measure is from focuseval and has valid parameters."""
         measure.validate_params()
         return isinstance(measure, FocusevalMeasure)
 

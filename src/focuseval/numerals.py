@@ -1,4 +1,4 @@
-"""Numbers that users write: ASCII digits without spaces and underscores."""
+"""Parsing of numbers that users write in ASCII, without spaces and underscores."""
 
 import math
 import re
@@ -8,14 +8,14 @@ _REAL = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 
 
 def whole(text: str) -> int:
-    """Read a whole number. Raises ValueError for any other text, such as ``1_0`` or ``٣``."""
+    """Parse a whole number. Raises ValueError for any other text, such as ``1_0`` or ``٣``."""
     if not _WHOLE.fullmatch(text):
         raise ValueError(text)
     return int(text)
 
 
 def real(text: str) -> float:
-    """Read a finite number. Raises ValueError for any other text, such as ``1_0``, ``nan`` or ``1e999``."""
+    """Parse a finite number. Raises ValueError for any other text, such as ``1_0``, ``nan`` or ``1e999``."""
     if not _REAL.fullmatch(text) or not math.isfinite(number := float(text)):
         raise ValueError(text)
     return number

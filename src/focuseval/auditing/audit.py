@@ -54,10 +54,10 @@ TRIED = (
     "documents", "leaves", "wider", "wider(levels=2)", "shifted", "fewer-judgements",
 )  # fmt: skip
 
-#: the level of the intervals of mean changes, and their number of resamples
+#: the confidence level of intervals of mean changes, and the number of resamples that they are computed from
 LEVEL, RESAMPLES = 0.95, 1000
 
-#: breaches of at least this size count as equally clear; a case that is made smaller must still show such a breach
+#: a breach of at least this size is clear; an example of a clear breach must still show one after it is made smaller
 SHOWN = 0.01
 
 _IDEAL = "ideal: "
@@ -79,10 +79,10 @@ def audit(
 ) -> pd.DataFrame:
     """Audit measures with transformations: a table with the columns `focuseval.auditing.findings.COLUMNS`.
 
-    Each changed list is compared with its original. Lists that break a measure's own rule, before or after, are
-    skipped, because the measure refuses them. The ideal runs from the judgements are transformed, too. Measures of
-    elements use only runs without passages. ``seed`` is for the intervals. Without ``examples``, the slow search for
-    examples is skipped.
+    Each changed list is compared with its original. A list is skipped if it breaks a measure's own rule before or after
+    the transformation, because the measure refuses such lists. Ideal runs, made from the judgements, are transformed as
+    well. Measures of elements use only runs without passages. ``seed`` makes the intervals reproducible. Without
+    ``examples``, the slow search for examples is skipped.
     """
     tries = tried() if transformations is None else list(transformations)
     specs = list({spec.name: spec for spec in specs}.values())
@@ -109,10 +109,10 @@ class _Undecided(Exception):
 
 @dataclass(frozen=True, eq=False)
 class _Baseline:
-    """The runs and ideal runs that transformed runs are compared with."""
+    """The original runs and the ideal runs, with which transformed runs are compared."""
 
     topics: Sequence[Topic]
-    own: Results  #: the runs on the topics
+    own: Results  #: the original runs
     specs: Sequence[Spec]
     scores: ScoredResults  #: scores of the runs and the ideal runs
     #: for each measure, the best score of the ideal runs by topic, negated if lower is better
@@ -121,7 +121,7 @@ class _Baseline:
 
 
 class _Shown(NamedTuple):
-    """A list that shows a breach: the amount of the breach, the size of the list, and its run and topic."""
+    """A list that shows a breach, with the amount of the breach, the size of the list, and its run and topic."""
 
     amount: float
     size: float
@@ -131,7 +131,7 @@ class _Shown(NamedTuple):
 
     @classmethod
     def all_of(cls, scores: ScoredResults, lists: pd.MultiIndex, amount: Floats) -> list["_Shown"]:
-        """Return the lists with a breach."""
+        """Return the lists that show a breach."""
         pairs = zip(lists, amount, strict=True)
         return [cls(by, scores.sizes[key], scores.results, *key) for key, by in pairs if by]
 
@@ -139,16 +139,16 @@ class _Shown(NamedTuple):
 class _Outcome(NamedTuple):
     """The observations of one measure with one transformation."""
 
-    amount: Floats  #: the amount by which each pair of scores breaks the expectation, or 0
+    amount: Floats  #: for each pair of scores, the amount by which their difference breaks the expectation, or 0
     by_topic: Floats  #: the mean change of scores on each topic
     note: str = ""
     shown: Sequence[_Shown] = ()  #: the lists from which the example of a breach is chosen
     text: str = ""  #: the example as text, if no list shows the breach
-    sampled: bool = True  #: whether the changes on topics are a sample, so that their mean has an interval
+    sampled: bool = True  #: whether the changes on topics are a sample, whose mean has an interval
 
 
 def _baseline(topics: Sequence[Topic], results: Results, specs: Sequence[Spec], seed: int) -> _Baseline:
-    """Return the runs, and the ideal runs for the quantisations and methods of the measures."""
+    """Return the original runs, and ideal runs for the quantisations and methods that the measures use."""
     own = results_at(results, np.isin(results.topics[results.topic], [topic.name for topic in topics]))
     ideals = {spec.name: ideals_of(spec, topics) for spec in specs}
     ideal_runs = []
@@ -170,10 +170,10 @@ def _baseline(topics: Sequence[Topic], results: Results, specs: Sequence[Spec], 
 
 
 def _findings(base: _Baseline, tries: Sequence[Applied], examples: bool) -> Iterator[AuditFinding]:
-    """Yield a finding for each transformation and measure. Ideal runs, compared with all lists, come last."""
+    """Yield a finding for each transformation and measure. The comparison of ideal runs with all lists comes last."""
     scored_lists = [(base.scores, _of_lists(base.scores, set(names_of_lists(base.own))))]
     for applied in sorted(tries, key=lambda one: one.transformation.expected == BEST):
-        shrunk: list[Case] = []  # the smallest cases found, which may also show another measure's breach
+        shrunk: list[Case] = []  # the smallest cases so far, because a later measure may break its rule on them, too
         try:
             look, why = _compared(base, applied, scored_lists), ""
         except MissingExtra as error:
@@ -195,7 +195,7 @@ def _compared(
 ) -> Callable[[Spec], _Outcome]:
     """Transform and score the runs. Return a function from a measure to its outcome, which may raise `_Undecided`.
 
-    Scores by list are added to ``scored_lists``, with which ideal runs are compared.
+    The scores of lists are added to ``scored_lists``, for the later comparison with ideal runs.
     """
     declared, topics, own, specs = applied.transformation, base.topics, base.own, base.specs
     if declared.expected == BEST:
@@ -265,7 +265,7 @@ def _ideal(
 
 
 def _means(base: _Baseline, applied: Applied, after: ScoredResults, spec: Spec) -> _Outcome:
-    """Compare the mean of each run on changed topics or judgements with its mean on the original ones."""
+    """Compare the mean of each run before and after topics or judgements are changed."""
     before, later = (_column_of(one.means, spec, after, base.scores) for one in (base.scores, after))
     before, later = before[~before.index.str.startswith(_IDEAL)].align(later, join="left")
     change = (later - before).to_numpy()
@@ -277,13 +277,13 @@ def _means(base: _Baseline, applied: Applied, after: ScoredResults, spec: Spec) 
         raise _Undecided("the measure reads no judgement that the transformation changes")
     worst = int(amount.argmax())
     text = f"mean of the run {before.index[worst]}: {before.iloc[worst]:.4g} before and {later.iloc[worst]:.4g} after\n"
-    if spec.pooled:  # sums of counts have no interval over topics
+    if spec.pooled:  # a pooled value is no mean over topics, so that it has no interval here
         return _Outcome(amount, change, text=text, sampled=False)
     return _Outcome(amount, by_topic, text=text)
 
 
 def _steps(steps: Mapping[str, ScoredResults], seed: int, spec: Spec) -> _Outcome:
-    """Compare the mean over runs at each strength with the mean at the previous strength."""
+    """Compare the mean over runs at each strength of a transformation with the mean at the previous strength."""
     values = [_column_of(step.values, spec, step) for step in steps.values()]
     changes = [_changes_by_topic(one, other) for one, other in pairwise(values)]
     if not any(change.any() for change in changes):
@@ -299,7 +299,7 @@ def _steps(steps: Mapping[str, ScoredResults], seed: int, spec: Spec) -> _Outcom
 def _finding(
     base: _Baseline, applied: Applied, outcome: _Outcome, spec: Spec, shrunk: list[Case] | None
 ) -> AuditFinding:
-    """Create the finding from observations; with ``shrunk``, add the smallest example of a breach."""
+    """Create the finding from observations. Unless ``shrunk`` is None, add the smallest example of a breach."""
     amount, by_topic = outcome.amount, outcome.by_topic
     broken, expected = int((amount > 0).sum()), applied.expected(spec)
     decided = REPORTED if expected == NO_VERDICT else BREAKS if broken else UNBROKEN
@@ -307,7 +307,7 @@ def _finding(
     [low], [high] = mean_intervals(by_topic[:, None], level=LEVEL, resamples=RESAMPLES, seed=base.seed)
     example = outcome.text
     if outcome.shown and shrunk is not None:
-        # the smallest list among those with the clearest breach
+        # the smallest of the lists with the largest breach, where breaches of at least SHOWN are equal
         clearest = max(outcome.shown, key=lambda one: (min(one.amount, SHOWN), -one.size))
         example = _example(base, applied, clearest, spec, shrunk)
     return AuditFinding(
@@ -328,7 +328,7 @@ def _finding(
 
 
 def _example(base: _Baseline, applied: Applied, example: _Shown, spec: Spec, shrunk: list[Case]) -> str:
-    """Return the smallest case that shows the breach, as text. It may be a case that was found for another measure."""
+    """Return, as text, the smallest case that shows the breach. The case may have been found for another measure."""
     breach = Breach(spec, applied, applied.expected(spec), min(example.amount, SHOWN))
     case = next((one for one in shrunk if breach.shown(one)), None)
     if case is None:
@@ -339,7 +339,7 @@ def _example(base: _Baseline, applied: Applied, example: _Shown, spec: Spec, shr
 
 
 def _column_of(values: pd.DataFrame, spec: Spec, *scores: ScoredResults) -> pd.Series:
-    """Return the column of a measure. Raises `_Undecided` with the reason if a score is missing."""
+    """Return a measure's column in a table of scores. Raises `_Undecided` with the reason if a score is missing."""
     if any(spec.name in one.refused or spec.name not in one.values for one in scores):
         raise _Undecided(next(filter(None, (one.refused.get(spec.name) for one in scores)), ""))
     return values[spec.name]
@@ -351,7 +351,7 @@ def _of_lists(scores: ScoredResults, names: Set[tuple[str, str]]) -> pd.DataFram
 
 
 def _is_ideal(scores: pd.DataFrame | pd.Series) -> Bools:
-    """Return whether each score belongs to an ideal run that the audit added."""
+    """Return whether each score belongs to one of the ideal runs that the audit adds."""
     ideal: Bools = scores.index.get_level_values("run").str.startswith(_IDEAL)
     return ideal
 

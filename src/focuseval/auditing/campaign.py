@@ -1,7 +1,7 @@
 """The audit of a campaign: breaches of measures on its runs, and criteria for choosing a measure.
 
-The audit includes pool bias: each run is scored without the judgements of relevant documents that only this run
-contributed to the pool (Zobel, SIGIR 1998). A measure with a small change is fair to later systems.
+The audit includes pool bias. Each run is scored without the judgements of relevant documents that only this run
+contributed to the pool (Zobel, SIGIR 1998). If the scores of a measure hardly change, it is fair to later systems.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -46,14 +46,14 @@ def analyse(
     depths: Sequence[int],
     seed: int,
 ) -> Analysis:
-    """Return the frames of an audit.
+    """Audit measures on a campaign. Return the tables of the audit by name.
 
-    ``findings`` is from `focuseval.auditing.audit.audit`, with the smallest example of each breach. The audit uses at
-    most ``runs`` runs, evenly spaced in the order of runs, and the first ``topics`` of ``judged``. ``scores`` has the
-    columns measure, run, topics and mean. The statistics ``levels``, ``power``, ``stability``, ``needed``,
-    ``agreement`` and ``pool`` (`focuseval.statistics.choosing`) are for all runs. ``refused`` (measure, why) lists the
-    measures that cannot be computed. With fewer than `FEWEST_RUNS` runs or two topics, the statistics are missing, and
-    ``undecided`` (why) gives the reason.
+    ``findings`` is from `focuseval.auditing.audit.audit`, with the smallest example of each breach. For this table, at
+    most ``runs`` runs are used, evenly spaced in their order, and the first ``topics`` topics of ``judged``. ``scores``
+    has the columns measure, run, topics and mean. The statistics ``levels``, ``power``, ``stability``, ``needed``,
+    ``agreement`` and ``pool`` (`focuseval.statistics.choosing`) use all runs. ``refused`` (measure, why) lists the
+    measures that cannot be computed. With fewer than `FEWEST_RUNS` runs or fewer than two topics, the statistics are
+    missing, and ``undecided`` (why) gives the reason.
     """
     chosen = np.unique(np.linspace(0, len(results.runs) - 1, min(runs, len(results.runs))).astype(int))
     whole = scored(judged, results, specs)
@@ -102,7 +102,7 @@ def _means(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
 
 
 def _of_common_topics(tables: Mapping[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:
-    """Return the tables on their common topics. A table with less than half of the topics is left out."""
+    """Reduce the tables to the topics that they have in common. Leave out a table with less than half of all topics."""
     most = max(len(table) for table in tables.values())
     with_most = {name: table for name, table in tables.items() if 2 * len(table) >= most}
     common = reduce(pd.Index.intersection, (table.index for table in with_most.values()))
@@ -110,7 +110,7 @@ def _of_common_topics(tables: Mapping[str, pd.DataFrame]) -> dict[str, pd.DataFr
 
 
 def unjudged(topic: Topic, documents: Ints) -> Topic:
-    """Return the topic as if these documents had not been judged: they have no relevant content."""
+    """Return the topic as if these documents had not been judged. They then have no relevant content."""
 
     number = np.arange(len(topic.collection.names))
     number[documents] = -1
@@ -119,7 +119,7 @@ def unjudged(topic: Topic, documents: Ints) -> Topic:
 
 
 def brought_alone(topics: Sequence[Topic], results: Results, depth: int) -> dict[str, dict[str, Ints]]:
-    """Return, by run and topic, the relevant documents that only this run has among its first ``depth`` results."""
+    """Return, by run and topic, the relevant documents that no other run has among its first ``depth`` results."""
     first = results_at(results, (places(results) < depth) & (results.document >= 0))
     columns = {name: getattr(first, name) for name in ("topic", "document", "run")}
     pairs = pd.DataFrame(columns).drop_duplicates()
@@ -137,12 +137,12 @@ def brought_alone(topics: Sequence[Topic], results: Results, depth: int) -> dict
 def without_own_pool(
     topics: Sequence[Topic], results: Results, specs: Sequence[Spec], depths: Sequence[int]
 ) -> pd.DataFrame:
-    """Return the score of every run with and without its own contribution to the pool of first ``depth`` results.
+    """Return the score of every run with and without the documents that only this run contributed to the pool.
 
-    There is a row for each depth, measure and run. The columns are depth, measure, run, documents (the number of
-    relevant documents that only this run contributed), mean, and without (the mean without the judgements of these
-    documents). Topics that lose all relevant content are excluded from ``without``. Measures that cannot be computed
-    are left out.
+    The pool has the first ``depth`` results of all runs. There is a row for each depth, measure and run. The columns
+    are depth, measure, run, documents (the number of relevant documents that only this run contributed), mean, and
+    without (the mean without the judgements of these documents). Topics that lose all relevant content are excluded
+    from ``without``. Measures that cannot be computed are left out.
     """
     whole = scored(topics, results, specs).values
     runs = [str(run) for run in results.runs]
@@ -173,12 +173,12 @@ def without_own_pool(
 
 
 def pool_effect(effects: pd.DataFrame, lower: Collection[str] = ()) -> pd.DataFrame:
-    """Return the effect of a run's own contribution to the pool, from `without_own_pool`.
+    """Summarise the table of `without_own_pool`: how much scores depend on a run's own contribution to the pool.
 
     There is a row for each depth and measure. The columns are depth, measure, mean_change (the mean over runs of
-    without minus mean), largest_fall (the largest fall of a run's mean, or 0), of (the run with this fall), and ranks.
+    ``without - mean``), largest_fall (the largest fall of a run's mean, or 0), of (the run with this fall), and ranks.
     ``ranks`` is the largest number of ranks that a run falls if all other runs keep their scores. For measures in
-    ``lower``, a rising mean is a fall.
+    ``lower``, a rising mean counts as a fall.
     """
     rows = []
     for (depth, measure), part in effects.groupby(["depth", "measure"], sort=False):
@@ -195,19 +195,19 @@ def pool_effect(effects: pd.DataFrame, lower: Collection[str] = ()) -> pd.DataFr
     return pd.DataFrame(rows, columns=["depth", "measure", "mean_change", "largest_fall", "of", "ranks"])
 
 
-#: names of the parameters of which each choice is audited as a measure
+#: parameters for which a measure is audited with each possible value
 _VARIED = ("variant", "quantisation", "counting")
 
-#: the cut-off at which a measure is audited that has no value for the whole list, by the kind of its first cut-off
+#: for measures without a value for the whole list: the cut-off of the audit, by the kind of the measure's first cut-off
 _AT = {"rank": "@10", "level": "@0.1", "share": "@0.5"}
 
 
-#: what two measures with the same computation have in common
+#: the attributes that are equal for two measures with the same computation
 _computation = attrgetter("prepare", "trace", "value", "cutoffs", "parameters", "pool")
 
 
 def variants(measures: Mapping[str, AnyMeasure]) -> list[str]:
-    """Return the names of all measures to audit. Of measures with the same computation, only one is included."""
+    """Return the names of all measures to audit. Of measures with the same computation, only the first is included."""
     names_by_measure: dict[object, list[str]] = {}
     for measure in measures.values():
         choices = [

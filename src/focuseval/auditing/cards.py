@@ -31,9 +31,9 @@ class _Card(NamedTuple):
     name: str
     about: str
     table: pd.DataFrame  #: a row for each transformation that was tried
-    #: reasons for missing verdicts, each after the names of the transformations concerned
+    #: reasons for missing verdicts; each text begins with the names of the transformations
     notes: Sequence[str]
-    examples: Mapping[str, str]  #: for the name of each breach, its example
+    examples: Mapping[str, str]  #: the example of each breach, by the name of the breach
 
 
 def _cards(findings: pd.DataFrame) -> Iterator[_Card]:
@@ -122,7 +122,7 @@ def to_html_cards(findings: pd.DataFrame) -> str:
 
 
 def written(findings: pd.DataFrame, form: str) -> str:
-    """Format cards for people (``table``, ``markdown`` or ``html``), or findings in other table formats."""
+    """Format cards if ``form`` is ``table``, ``markdown`` or ``html``; other formats have a table of findings."""
     cards = {"table": to_card, "markdown": to_markdown_cards, "html": to_html_cards}
     if form in cards:
         return cards[form](findings)

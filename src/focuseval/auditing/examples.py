@@ -1,6 +1,6 @@
-"""The smallest case that shows a breach: without any of its parts, the breach is gone.
+"""The search for a smallest case that shows a breach. If any more is removed, the case does not show the breach.
 
-A case is one topic and one list. Documents, elements, judgements, results and text are removed.
+A case is one topic and one list. The search removes documents, elements, judgements, results and text.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
@@ -57,9 +57,10 @@ def with_results(case: Case, keep: Bools) -> Case:
 
 
 def with_gold(case: Case, keep: Bools) -> Case:
-    """Return the case with some of its gold: passages, or else graded documents, or else judged elements.
+    """Return the case with only the gold in ``keep``.
 
-    Elements that were judged because of passages are judged again.
+    The mask is for passages; without passages, for graded documents; without both, for judged elements. If the
+    judgements of elements depend on passages, the elements are judged again.
     """
     topic = case.topic
     if topic.highlights is not None or topic.spans is not None:
@@ -70,7 +71,7 @@ def with_gold(case: Case, keep: Bools) -> Case:
 
 
 def gold_of(case: Case) -> int:
-    """Return the number of items that `with_gold` chooses from."""
+    """Return the number of items in the mask of `with_gold`."""
     topic = case.topic
     if topic.highlights is not None or topic.spans is not None:
         return passages_of(topic)
@@ -78,7 +79,7 @@ def gold_of(case: Case) -> int:
 
 
 def without(case: Case, needs: Set[str]) -> Iterator[Case]:
-    """Yield the case without each optional kind of data in turn; data that a measure ``needs`` are kept."""
+    """For each optional kind of data, yield the case without it. Data that a measure ``needs`` are not removed."""
     topic = case.topic
     if topic.entry_point is not None and "entry points" not in needs:
         yield replace(case, topic=replace(topic, entry_point=None))
@@ -96,12 +97,15 @@ def without(case: Case, needs: Set[str]) -> Iterator[Case]:
 
 
 def with_documents(case: Case, keep: Bools) -> Case:
-    """Return the case with only the documents in ``keep``, and with their results and judgements."""
+    """Return the case with only the documents in ``keep`` and their results and judgements."""
     return _with_rows(case, keep[case.collection.document_of(np.arange(len(case.collection)))])
 
 
 def with_elements(case: Case, keep: Bools) -> Case:
-    """Return the case with the elements in ``keep``, all roots and all results. Children of removed rows move up."""
+    """Return the case with the elements in ``keep``, all roots and all results.
+
+    The children of a removed element become children of its parent.
+    """
     roots = case.collection.parent < 0
     returned, _ = is_among(np.arange(len(roots)), np.unique(case.results.element))
     return _with_rows(case, keep | roots | returned)
@@ -111,7 +115,7 @@ def _with_rows(case: Case, keep: Bools) -> Case:
     """Return the case with only the elements in ``keep``. A document whose root is removed loses all its elements."""
     old, topic = case.collection, case.topic
     documents = keep[old.first[:-1]]
-    # the new row of each kept element; a removed element gets the new row of the next kept one
+    # the new row of each kept element; for a removed element, the new row of the next kept element
     row = sums_before(keep)
     document = np.where(documents, np.cumsum(documents) - 1, -1)
     parent = old.parent.astype(np.int64)
@@ -144,7 +148,7 @@ def _with_rows(case: Case, keep: Bools) -> Case:
 
 
 def _with_words(collection: Collection, texts: Mapping[int, str], document: Ints) -> Collection:
-    """Return the collection with new texts. Documents have new numbers."""
+    """Return the collection with other texts. ``document`` has the new numbers of documents."""
     texts_of = {int(document[number]): text for number, text in texts.items()}
     is_xml = collection.words is not None and collection.words.borders is not None
     words = Words(
@@ -155,7 +159,7 @@ def _with_words(collection: Collection, texts: Mapping[int, str], document: Ints
 
 
 def positions(parent: Ints, tag: Ints) -> Ints:
-    """Return the position of each element among siblings of its tag, from 1."""
+    """Return the position of each element, from 1, among its siblings with the same tag."""
     place = pd.DataFrame({"parent": parent, "tag": tag}).groupby(["parent", "tag"]).cumcount().to_numpy() + 1
     return np.where(parent < 0, 1, place)
 
@@ -234,7 +238,7 @@ def lists_as_text(case: Case, results: Sequence[tuple[str, Results]]) -> str:
 
 
 def _place(collection: Collection, document: int, element: int, start: int, end: int) -> str:
-    """Describe a place: the document, the path of an element, and the interval."""
+    """Describe a place by its document, the path of an element, and the interval."""
     name = collection.names[document] if document >= 0 else "unknown"
     path = f" {collection.path(int(element))}" if element >= 0 else ""
     return f"{name}{path} {start}-{end}"
@@ -260,10 +264,10 @@ def _gold(topic: Topic) -> list[str]:
 
 
 def ideals_of(spec: Spec, topics: Sequence[Topic]) -> list[Applied]:
-    """Return the ideal runs of a measure on judgements; no run should exceed the best ideal run.
+    """Return the ideal runs of a measure. No run should score higher than the best ideal run.
 
-    A measure with its own ideal recall-base uses this recall-base, or the full recall-base if it ignores overlap. A
-    measure that penalises overlap uses disjoint elements. For other measures, all answers from the judgements are
+    For a measure with an ideal recall-base, this recall-base is used, or the full one if the measure ignores overlap.
+    For a measure that penalises overlap, disjoint elements are used. For other measures, all kinds of ideal runs are
     tried, with the shortest, longest and highest-graded alternatives.
     """
     values, scale = spec.parameters, topics[0].scale
@@ -293,7 +297,7 @@ _SHORT = (0, 1, 2, 3, 4, 5, 10, 20, 50, 100, 200, 500)
 
 @dataclass(frozen=True)
 class Breach:
-    """A measure that breaks the expectation of a transformation by at least ``least``."""
+    """A breach: a measure breaks the expectation of a transformation by at least ``least``."""
 
     spec: Spec
     applied: Applied
@@ -310,8 +314,8 @@ class Breach:
         return float(wrong(self.expected, np.array([change]), np.array([size]))[0])
 
     def _scores(self, case: Case) -> tuple[float, float] | None:
-        """Return both scores; None if either is missing."""
-        # needed, because the case may have been found for another measure
+        """Return the scores of both lists, or None if either is missing."""
+        # the case may have been found for a measure that needs less
         if unmet(self.spec.needs, [case.topic]):
             return None
         before, after = self.lists(case)
@@ -330,13 +334,13 @@ class Breach:
         return self.spec.value(case.topic, ranked)
 
     def lists(self, case: Case) -> tuple[Results | None, Results]:
-        """Return the reference list (the ideal list if there is one, else the original), and the list to compare."""
+        """Return the reference (the ideal list if there is one, else the original) and the list to compare with it."""
         if self.expected == BEST:
             return self._ideal(case), case.results
         return case.results, self.applied.transform(case.results, [case.topic])
 
     def _ideal(self, case: Case) -> Results | None:
-        """Return the ideal run with the best score."""
+        """Return the ideal run that has the best score."""
         scores: list[tuple[float, Results]] = []
         for applied in ideals_of(self.spec, [case.topic]):
             with suppress(InputError):  # the scale may not have the quantisation
@@ -371,7 +375,7 @@ _KINDS: tuple[tuple[Callable[[Case], int], Callable[[Case, Bools], Case]], ...] 
 
 
 def smallest(case: Case, breach: Breach) -> Case:
-    """Shrink a case until no result, gold, document, element or text can be removed."""
+    """Shrink a case until no result, gold, document, element or text can be removed without losing the breach."""
     while simpler := next((one for one in without(case, breach.spec.needs) if breach.shown(one)), None):
         case = simpler
     before = None
@@ -386,7 +390,7 @@ def smallest(case: Case, breach: Breach) -> Case:
 def _fewer(
     case: Case, breach: Breach, count: Callable[[Case], int], keep: Callable[[Case, Bools], Case]
 ) -> Case:
-    """Remove parts of one kind as far as possible, first in large groups, then one by one."""
+    """Remove as many parts of one kind as possible, first in large groups, then one by one."""
     size = count(case)
     while size >= 1:
         at = 0
@@ -402,7 +406,7 @@ def _fewer(
 
 
 def _shorter(case: Case, breach: Breach) -> Case:
-    """Shorten each stretch of text (`stretches`) as far as the case still shows the breach."""
+    """Shorten each stretch of text (`stretches`) as much as possible, while the case still shows the breach."""
     at = 0
     while at < len(intervals := stretches(case)):
         document, start, end = intervals[at]

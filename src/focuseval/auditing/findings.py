@@ -1,4 +1,4 @@
-"""Scores before and after a transformation, changes against the expectation, and findings."""
+"""Findings of an audit: whether scores change as expected by a transformation."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -17,27 +17,28 @@ from focuseval.scoring.score import Scores, score
 from focuseval.transformations.declaration import BEST, FALLS, NOT_BETTER, NOT_WORSE, SAME
 from focuseval.transformations.lists import list_of, names_of_lists
 
-#: the verdicts: no breach in the cases tried (which is no proof), a breach, no expectation, nothing to compare
+#: the verdicts: no breach in the cases tried (which is no proof), a breach, no expectation about the change, and no
+#: case to compare
 UNBROKEN, BREAKS, REPORTED, NOT_TRIED = VERDICTS = ("not broken", "breaks", "reported", "not tried")
 
 
 @dataclass(frozen=True)
 class AuditFinding:
-    """The finding on one measure with one transformation. The fields are `COLUMNS`, in order."""
+    """The finding about one measure with one transformation. The fields are `COLUMNS`, in order."""
 
     measure: str  #: canonical name of the measure
     transformation: str  #: name of the transformation, with parameters that differ from their defaults
     property: str  #: the property that a breach disproves, as in ``--require``
     expected: str  #: the expected change, one of `focuseval.transformations.declaration.EXPECTATIONS`
-    verdict: str  #: one of `VERDICTS`; ``reported`` without an expectation
+    verdict: str  #: one of `VERDICTS`
     tried: int  #: number of compared pairs of scores: changed lists, or means
     broken: int  #: number of these pairs that break the expectation
-    largest: float = np.nan  #: largest change against the expectation, or NaN
+    largest: float = np.nan  #: largest amount by which a change breaks the expectation, or NaN
     #: mean over all pairs of the score after minus the score before, or NaN
     mean_change: float = np.nan
     low: float = np.nan  #: limits of the 95 % interval of the mean change over topics
     high: float = np.nan
-    note: str = ""  #: the reason for a missing verdict, or a note on data that was left out
+    note: str = ""  #: the reason for a missing verdict, or a note about data that was left out
     example: str = ""  #: the smallest case that shows a breach, as text, or ""
 
 
@@ -52,7 +53,7 @@ def table(findings: Sequence[AuditFinding]) -> pd.DataFrame:
     return frame.astype(dict.fromkeys(whole, np.int64) | dict.fromkeys(real, float))
 
 
-#: largest difference that is a rounding error, relative to scores above 1
+#: largest difference that counts as a rounding error; relative for scores above 1
 ROUNDING = 1e-9
 
 #: the note for a transformation that changes no list
@@ -68,7 +69,7 @@ class ScoredResults:
     results: Results
     scores: Scores | None  #: None if no measure can be computed
     refused: dict[str, str]  #: why measures cannot be computed, by canonical name
-    #: for each rule that was checked, the lists that break it
+    #: cache: for each rule that was checked, the lists that break it
     _breaking: dict[str, set[tuple[str, str]]] = field(default_factory=dict)
 
     @cached_property
@@ -96,7 +97,7 @@ class ScoredResults:
         return wide.set_axis(wide.index.astype(str))
 
     def allowed(self, rule: str, lists: pd.MultiIndex) -> Bools:
-        """Return whether each list (run, topic) obeys a rule of `focuseval.measures.rules`; True without a rule."""
+        """Return whether each list (run, topic) obeys a rule of `focuseval.measures.rules`; True if it is empty."""
         if rule and rule not in self._breaking:
             broken = (one for one in self.results.lists() if len(rule_violations(rule, one)[0]))
             self._breaking[rule] = {(one.run, one.topic) for one in broken}
@@ -112,7 +113,7 @@ def _wide(table: pd.DataFrame, *keys: str) -> pd.DataFrame:
 def scored(
     topics: Sequence[Topic], results: Results, specs: Sequence[Spec], average_over: str = "assessed"
 ) -> ScoredResults:
-    """Score results, including results that break a rule. `ScoredResults` lists measures that cannot be computed.
+    """Score results, including results that break a rule. The result also lists measures that cannot be computed.
 
     Raises MissingExtra for a measure that needs a missing package.
     """
@@ -141,7 +142,7 @@ def _refuse_missing_extra(problems: Sequence[Problem]) -> None:
 
 
 def changed(before: Results, after: Results) -> tuple[Bools, set[tuple[str, str]]]:
-    """Return which results of ``after`` belong to changed lists, and the names of the lists."""
+    """Return which results of ``after`` belong to changed lists, and the run and topic of each changed list."""
     old, new = _written(before), _written(after)
     moved = [old.get(name) != one for name, one in new.items()]
     names = {name for name, other in zip(new, moved, strict=True) if other}
@@ -149,7 +150,7 @@ def changed(before: Results, after: Results) -> tuple[Bools, set[tuple[str, str]
 
 
 def _written(results: Results) -> dict[tuple[str, str], bytes]:
-    """Return the places and ties of each list (run, topic) as bytes, without rank numbers."""
+    """Return the places and ties in each list (run, topic) as bytes, which do not depend on the numbers of ranks."""
     first = changes(list_of(results))
     columns = [*(getattr(results, name) for name in PLACE), first | changes(results.rank)]
     lists = np.split(np.stack(columns, axis=1).astype(np.int64), np.flatnonzero(first)[1:])
@@ -162,10 +163,10 @@ def sign_of(spec: Spec) -> float:
 
 
 def wrong(expected: str, change: Floats, size: Floats) -> Floats:
-    """Return the amount by which changes break their expectation, or 0.
+    """Return the amount by which each change breaks the expectation, or 0.
 
-    ``change`` is after minus before, negated for measures where lower is better. ``size`` is the larger score, for
-    relative rounding errors.
+    ``change`` is the score after minus the score before, negated if lower is better. ``size`` is the larger of the two
+    scores, to which rounding errors are relative.
     """
     amount = {
         SAME: np.abs(change),

@@ -1,4 +1,4 @@
-"""Audit and simulation on a campaign from files or memory, or on the embedded campaign."""
+"""Audits and simulations, on a campaign from files or memory, or on the embedded campaign."""
 
 import json
 import warnings
@@ -30,7 +30,7 @@ from focuseval.transformations.declared import TRANSFORMATIONS
 
 
 def embedded() -> tuple[list[Topic], Results]:
-    """Load the topics and runs of ``campaign.json``, which benchmarks/audit_campaign.py makes and describes."""
+    """Load the topics and runs of the embedded campaign (``campaign.json``, from benchmarks/audit_campaign.py)."""
     saved = json.loads(files("focuseval").joinpath("auditing/campaign.json").read_text(encoding="utf-8"))
     texts = saved["texts"]
     collection = Collection(
@@ -74,16 +74,18 @@ def audit(
 ) -> pd.DataFrame:
     """Audit measures: return a row for each measure and transformation.
 
-    ``measures`` are names as for `focuseval.score`, and ``transformations`` names from docs/audit.md (default: all).
-    ``runs`` and ``inputs`` are the arguments of `focuseval.read_campaign`. Without them, an embedded campaign is used,
-    which shows most possible breaches. A property that is not broken there is not proven. ``examples`` searches for the
-    smallest case that shows each breach. ``seed`` is for the intervals of mean changes.
+    ``measures`` are names as for `focuseval.score`, and ``transformations`` are names from docs/audit.md (default:
+    all). ``runs`` and ``inputs`` are the arguments of `focuseval.read_campaign`. Without them, an embedded campaign is
+    used, which shows most possible breaches. If it does not break a property, this is no proof of the property. With
+    ``examples``, the smallest case that shows each breach is searched for. ``seed`` makes the intervals of mean changes
+    reproducible.
 
     The columns are measure, transformation, property, expected, verdict (``not broken``, ``breaks``, ``reported``,
     ``not tried``), tried, broken, largest, mean_change, low, high, note and example
     (`focuseval.auditing.findings.AuditFinding`).
 
-    Raises InputError like `focuseval.read_campaign`, for unknown names, and for a measure that needs a missing package.
+    Raises InputError in the same cases as `focuseval.read_campaign`, and also for unknown names, and for a measure that
+    needs a missing package.
     """
     check_names(audit, inputs)
     specs = specs_of(measures)
@@ -100,7 +102,7 @@ def audit(
         topics, results = campaign.topics, campaign.results
         notices.warn(campaign.notices)
         if strangers := without_assessed_topics(topics, results):
-            raise InputError(strangers)  # without this error, only ideal runs would be audited
+            raise InputError(strangers)  # because only ideal runs would be audited
     return audit_measures(topics, results, specs, transformations=tries, examples=examples, seed=seed)
 
 
@@ -109,7 +111,7 @@ COLUMNS = ("run", "topic", "document", "rank", "start", "end", "path")
 
 
 def simulation(name: str) -> Applied:
-    """Return the transformation of this name that makes runs. Raises InputError for other names."""
+    """Return the transformation with this name. Raises InputError if it does not make runs, or for an unknown name."""
     applied = parse_applied(name, TRANSFORMATIONS)
     if applied.transformation.changes == JUDGEMENTS:
         choices = ", ".join(n for n, t in TRANSFORMATIONS.items() if t.changes != JUDGEMENTS)
@@ -119,22 +121,22 @@ def simulation(name: str) -> Applied:
 
 
 def simulated(campaign: Campaign, name: str) -> Campaign:
-    """Return the campaign with runs that a transformation makes, by its name (docs/audit.md)."""
+    """Replace the runs of a campaign by those that a transformation makes. ``name`` is as in docs/audit.md."""
     made = simulation(name).transform(campaign.results, campaign.topics)
     return replace(campaign, results=made)
 
 
 def simulate(name: str, *, runs: Runs | None = None, **inputs: Unpack[InputSettings]) -> pd.DataFrame:
-    """Return runs that a transformation makes from runs or judgements: ``simulate("ancestors(where=before)", …)``.
+    """Make runs from runs or judgements with a transformation: ``simulate("ancestors(where=before)", …)``.
 
-    ``name`` is a transformation (docs/audit.md) with parameters. Transformations of judgements alone need no ``runs``.
-    Other arguments are as for `focuseval.read_campaign`. There is a row for each result, in rank order: run, topic,
-    document, rank, start, end and path. Offsets are in the campaign's unit (-1 for a document of unknown size), and
-    path is the XPath of an element (None for a passage). The rows can be used as ``runs``: ``{run: frame for run, frame
-    in made.groupby("run")}``.
+    ``name`` is a transformation (docs/audit.md) with parameters. Transformations that make runs only from judgements
+    need no ``runs``. Other arguments are as for `focuseval.read_campaign`. The result has a row for each result, in
+    rank order. The columns are run, topic, document, rank, start, end and path. Offsets are in the campaign's unit (-1
+    for a document of unknown size), and path is the XPath of an element (None for a passage). The rows can be used as
+    ``runs``: ``{run: frame for run, frame in made.groupby("run")}``.
 
-    Issues a warning if no list changes, as for a transformation of elements without documents. Raises InputError like
-    `focuseval.read_campaign`, and for an unknown transformation.
+    Issues a warning if no list changes, for instance if elements are to be transformed but no documents are given.
+    Raises InputError in the same cases as `focuseval.read_campaign`, and for an unknown transformation.
     """
     check_names(simulate, inputs)
     applied = simulation(name)
@@ -158,7 +160,7 @@ def frame_of(results: Results, collection: Collection) -> pd.DataFrame:
     resolved = results.document >= 0
     names = np.array([*collection.names, None], dtype=object)
     paths = {int(row): collection.path(int(row)) for row in np.unique(results.element[results.element >= 0])}
-    # If no element has a parent, each element is a whole document and needs no path.
+    # if no element has a parent, each element is a whole document and needs no path
     nested = bool(collection.depth.any())
     sized = (results.start >= 0) & (results.end >= results.start)
     return pd.DataFrame(

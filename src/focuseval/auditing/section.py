@@ -25,9 +25,9 @@ with extra("plots"):
 
 
 def matrix(findings: pd.DataFrame) -> pd.DataFrame:
-    """Return the table of measures and transformations.
+    """Return a table of verdicts with measures as rows and transformations as columns.
 
-    A cell has ``not broken`` with the number of cases, the share and amount of breaches, or ``-``.
+    A cell has ``not broken`` with the number of cases, or the share and amount of breaches, or ``-``.
     """
     cells = np.select(
         [findings["verdict"] == UNBROKEN, findings["verdict"] == BREAKS],
@@ -47,10 +47,10 @@ def matrix(findings: pd.DataFrame) -> pd.DataFrame:
 
 
 def chosen_by(analysis: Analysis) -> pd.DataFrame:
-    """Return the criteria for choosing each measure.
+    """Return a table of criteria for choosing a measure, with a row for each measure.
 
-    The criteria are unbroken properties, power, swaps and tau at half the topics, and pool bias. Without the statistics
-    of `focuseval.auditing.campaign.analyse`, only properties are included.
+    The criteria are unbroken properties, discriminative power, swap rate and tau for sets of half the topics, and pool
+    bias. If `focuseval.auditing.campaign.analyse` gave no statistics, only properties are included.
     """
     findings = analysis["findings"]
     decided = findings[findings["verdict"].isin([UNBROKEN, BREAKS])]
@@ -158,12 +158,12 @@ STATISTICS: tuple[Item, ...] = (
 
 
 def items(analysis: Analysis) -> list[Item]:
-    """Return the items for an audit, with statistics if available."""
+    """Return the tables and figures of an audit, including those of statistics if these are available."""
     return [*ITEMS, *(STATISTICS if "levels" in analysis else ())]
 
 
 def make_audit(analysis: Analysis, folder: Path, campaign: str, title: str) -> str:
-    """Write the tables, figures and cards of a campaign's audit to a folder; return its section of the report."""
+    """Write the tables, figures and cards of a campaign's audit to a folder. Return its section of the report."""
     declared_items = items(analysis)
     write_tables(declared_items, analysis, None, folder)
     draw(declared_items, DRAWN, analysis, None, folder)
@@ -206,14 +206,14 @@ def card_file(measure: str) -> str:
     return re.sub(r"[(),]+", "_", plain).strip("_") + ".md"
 
 
-#: number of measures whose lines have a label
+#: number of measures whose lines have a label in a figure
 NAMED = 6
 
 _SOFT = "#B8BEC9"
 
 
 def drawn_matrix(figure: Declared, analysis: Analysis, context: object) -> Figure:
-    """Draw measures x transformations: discs are unbroken, squares broken (per cent of cases), dots undecided."""
+    """Draw measures x transformations: discs are unbroken, squares broken (per cent of cases), dots without verdict."""
     findings = analysis["findings"]
     measures = list(dict.fromkeys(findings["measure"]))
     transformations = list(dict.fromkeys(findings["transformation"]))
@@ -254,7 +254,7 @@ def _spread(order: Sequence[str], count: int = NAMED) -> list[str]:
 def _graph(
     lines: dict[str, tuple[Floats, Floats]], order: Sequence[str], level: float, title: str
 ) -> tuple[Figure, Axes, list[str]]:
-    """Draw all lines in grey, a few also in colour and with a label, and a level. Return the names with a label."""
+    """Draw all lines in grey, a few of them in colour and labelled, and a level. Return the labelled names."""
     drawing, labelled = Figure(figsize=(8.4, 4.2), layout="constrained"), _spread(order)
     ax = drawing.subplots()
     for name, (x, y) in lines.items():
@@ -269,7 +269,7 @@ def _graph(
 
 @matplotlib.rc_context(STYLE)
 def drawn_levels(figure: Declared, analysis: Analysis, context: object) -> Figure:
-    """Draw achieved significance levels over the share of pairs, one line for each measure."""
+    """Draw achieved significance levels against the share of pairs, with a line for each measure."""
     levels, power = (analysis[name].query("test == 'randomisation'") for name in ("levels", "power"))
     order = power.sort_values("told_apart", ascending=False, kind="stable")["measure"].tolist()
     lines = {
@@ -284,7 +284,7 @@ def drawn_levels(figure: Declared, analysis: Analysis, context: object) -> Figur
 
 @matplotlib.rc_context(STYLE)
 def drawn_stability(figure: Declared, analysis: Analysis, context: object) -> Figure:
-    """Draw Kendall's tau between the orders of systems on two sets of topics, over the size of the sets."""
+    """Draw Kendall's tau between the orders of systems on two sets of topics, against the size of the sets."""
     stability = analysis["stability"]
     largest = stability[stability["topics"] == stability["topics"].max()].dropna(subset="tau")
     order = largest.sort_values("tau", ascending=False, kind="stable")["measure"].tolist()
@@ -300,11 +300,11 @@ def drawn_stability(figure: Declared, analysis: Analysis, context: object) -> Fi
 
 
 def places(agreement: pd.DataFrame) -> pd.DataFrame:
-    """Return the places of M measures in a plane, by classical scaling of the distances 1 - tau: measure, x, y.
+    """Place M measures in a plane by classical scaling of the distances 1 - tau. The columns are measure, x and y.
 
-    Torgerson's method uses the eigenvectors of the doubly centred squared distances with the two largest eigenvalues.
-    They are scaled by the roots of the eigenvalues. The largest coordinate of each is made positive. Measures without a
-    defined tau are left out.
+    In Torgerson's method, squared distances are doubly centred. The eigenvectors with the two largest eigenvalues are
+    scaled by the roots of the eigenvalues. The sign of each eigenvector is chosen so that its largest coordinate is
+    positive. Measures without a defined tau are left out.
     """
     tau = agreement.pivot(index="measure", columns="other", values="tau")
     order = [name for name in dict.fromkeys(agreement["measure"]) if tau.loc[name].notna().any()]

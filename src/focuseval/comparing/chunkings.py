@@ -1,4 +1,4 @@
-"""Limits of chunkings before retrieval, as tables."""
+"""The limits of chunkings: the best results that any retriever of their chunks can reach."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -58,7 +58,7 @@ _LABELS = {
 class Ceilings(Printable):
     """The limits of chunkings, shown as tables by ``print`` and in notebooks."""
 
-    #: for each chunking, one record per topic with the chosen chunks, then one record for all topics together
+    #: for each chunking, a record for each topic with the chosen chunks, then a record for all topics together
     records: list[dict[str, Any]]
     cutoffs: Sequence[ReadingDepth]
     #: warnings, one line each
@@ -69,23 +69,23 @@ class Ceilings(Printable):
     title = "Limits of chunkings"
 
     def to_frame(self, *, per_topic: bool = False) -> pd.DataFrame:
-        """Return a row for each chunking; ``per_topic`` adds a row for each of its topics. Chunks are named by line."""
+        """Return a row for each chunking, and for each of its topics if ``per_topic``. Chunks are given by line."""
         totals = [record for record in self.records if "redundancy" in record]
         topics = [record for record in self.records if per_topic and "redundancy" not in record]
         return pd.DataFrame([*topics, *totals]).map(_listed)
 
     def written(self, form: str = "table", *, per_topic: bool = False) -> str:
-        """Return the text in a format of ``--format``: rounded tables, unrounded TSV, or JSON with every topic."""
+        """Format the limits as in ``--format``: rounded tables, unrounded TSV, or JSON with every topic."""
         if form in WRITERS:
             return WRITERS[form](self.parts(per_topic=per_topic), {})
         return self.to_json() if form == "json" else FORMS[form](self.to_frame(per_topic=per_topic), {})
 
     def to_json(self) -> str:
-        """Return a list of objects. Each chunking has one object per topic, then one for all topics together."""
+        """Return a JSON list. For each chunking, it has an object for each topic, then one for all topics together."""
         return "[" + ",\n ".join(json.dumps(one, ensure_ascii=False) for one in self.records) + "]\n"
 
     def parts(self, *, per_topic: bool = False) -> list[Part]:
-        """Return a table for all topics together, with a column per chunking; ``per_topic`` adds one for each topic."""
+        """Return a table for all topics together, and for each topic if ``per_topic``. Chunkings are columns."""
         labels = dict(_LABELS)
         for at in self.cutoffs:
             unit = (
@@ -136,13 +136,13 @@ def ceiling(
     assessment_format: str | None = None,
     tokenizer: Any = None,
 ) -> Ceilings:
-    """Return the best results that any retriever of these chunks can reach, and the text that it must read.
+    """Compute the best results that any retriever of these chunks can reach, and how much text they take.
 
     ``chunks``
-        chunkings of all documents: files of JSON lines with document, start and end, folders, or a list of them; or
-        ``{"name": chunks}``. Chunks in memory are a frame or a list of dictionaries with these columns, or objects of
-        LangChain, LlamaIndex, Haystack or chonkie. Chunks of source code can instead have path, start_line and
-        end_line, or a name (docs/code.md).
+        chunkings of all documents. These are files of JSON lines with document, start and end, folders of such files,
+        a list of files and folders, or ``{"name": chunks}``. Chunks in memory are a frame or a list of dictionaries
+        with these columns, or objects of LangChain, LlamaIndex, Haystack or chonkie. Chunks of source code can instead
+        have path, start_line and end_line, or a name (docs/code.md).
     ``at``
         cut-offs for the best recall: ``"5"`` for 5 chunks, ``"2000c"`` for 2,000 characters, or ``"500t"`` for 500
         tokens. Tokens need the documents and a ``tokenizer`` (`focuseval.campaign.settings.InputSettings`).
@@ -150,9 +150,10 @@ def ceiling(
         as for `focuseval.read_campaign`. Documents are only needed to check offsets, and for tokens.
 
     For each topic and over all topics, the result has the gold that no chunk contains, and the spans that no single
-    chunk contains. It also has the best recall with the chunks that reach it, Precision-Omega, and the redundancy of
-    the chunks (docs/chunks.md). Precision-Omega is the precision of all gold with the fewest irrelevant characters.
-    Notebooks show the result as tables. The result has ``to_frame`` and ``notes``, which are warnings.
+    chunk contains. It also has the best recall and the chunks that reach it, Precision-Omega, and the redundancy of the
+    chunks (docs/chunks.md). Precision-Omega is the precision of the chunks that contain all gold with the fewest
+    irrelevant characters. Notebooks show the result as tables. The method ``to_frame`` returns it as a frame, and
+    ``notes`` are warnings.
 
     Raises InputError for unusable inputs, and for chunks outside the documents.
     """
@@ -217,7 +218,7 @@ def ceiling(
 
 
 def _ends_of_tokens(collection: Collection | None, cutoffs: Sequence[ReadingDepth]) -> Ends | None:
-    """Return a function for the ends of tokens if a cut-off is in tokens, else None.
+    """Return a function that finds the ends of tokens, or None if no cut-off is in tokens.
 
     Raises InputError if the tokenizer is missing.
     """
@@ -249,7 +250,7 @@ def _cautions(
 
 
 def _is_retrieved(data: Any) -> bool:
-    """Return whether chunks in a file, or in memory, are results for topics."""
+    """Return whether chunks, in a file or in memory, are results that were retrieved for topics."""
     if isinstance(data, Path):
         return not is_stream(data) and recognise(data) == RETRIEVED_CHUNKS
     first = data[:1] if isinstance(data, list | tuple) else [data]
@@ -276,7 +277,7 @@ def _chunking(name: str, data: Any) -> pd.DataFrame:
 
 
 def _records(name: str, chunks: pd.DataFrame, ceilings: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return a record for each topic, with its chunks, then a record of sums and means over topics."""
+    """Return a record for each topic, with its chunks, then a record with sums and means over topics."""
     records = [
         {
             "chunking": name,

@@ -34,7 +34,7 @@ _DECIMALS: Decimals = {"d": 2}
 #: explanations of the kinds of failures
 FAILURES = "; ".join(f"{name}: {meaning}" for name, meaning in KINDS.items())
 
-#: largest number of measures for which the answer has a sentence
+#: the answer has a sentence for each of the first measures, at most this many
 _MOST_SAID = 5
 
 
@@ -60,7 +60,8 @@ class Comparison(Printable):
     notes: list[str] = field(default_factory=list)
     #: for a sweep, a row for each run: columns run and the settings
     settings: pd.DataFrame | None = None
-    #: numbers of gold passages (columns run, passages and `failures.KINDS`); runs with unknown outcomes have no row
+    #: numbers of gold passages by outcome: columns run, passages and `failures.KINDS`; a run without known outcomes has
+    #: no row
     failures: pd.DataFrame = field(default_factory=pd.DataFrame)
     read: str = ""  #: how far lists are read for ``failures``
     signature: str = ""
@@ -83,7 +84,7 @@ class Comparison(Printable):
         return table[["measure", *names, "run", "mean", "low", "high"]].reset_index(drop=True)
 
     def curve(self) -> "Figure":
-        """Plot the means of the sweep with intervals over the first setting, one panel for each measure.
+        """Plot the means of the sweep, with intervals, against the first setting. Each measure has a panel.
 
         Each combination of other settings has a line. Raises InputError if the comparison has no settings, and
         MissingExtra without matplotlib (``pip install 'focuseval[plots]'``).
@@ -111,7 +112,7 @@ class Comparison(Printable):
     def answer(self) -> list[str]:
         """Return a sentence for each of the first measures.
 
-        The sentence names the best run, its lead over the next run, and the adjusted p-value.
+        It names the best run, its lead over the second-best run, and the adjusted p-value.
         """
         lower = lower_is_better(self.systems["measure"].unique())
         sentences = []
@@ -143,7 +144,7 @@ class Comparison(Printable):
 
     @property
     def _corrected(self) -> int:
-        """The number of comparisons per measure that p-values are corrected for; 0 without correction."""
+        """The number of comparisons per measure for which p-values are corrected; 0 without correction."""
         family = len(self.pairs) // self.pairs["measure"].nunique()
         return family if family > 1 and self.method.correction == "holm" and self.method.test else 0
 
@@ -159,7 +160,7 @@ class Comparison(Printable):
         return dict(zip(names, short_names(names), strict=True))
 
     def parts(self) -> list[Part]:
-        """Return the answer, tables of means and comparisons with intervals, and the method."""
+        """Return the output: the answer, tables of means and comparisons with intervals, and the method."""
         short, pairs, limits = self._short(), self.pairs, ["low", "high"]
         compared = {
             "measure": pairs["measure"],
@@ -195,23 +196,23 @@ class Comparison(Printable):
 
 
 def outcomes(pairs: pd.DataFrame) -> list[str]:
-    """Format the numbers of wins, ties and losses: ``10/0/2``."""
+    """Format the numbers of wins, ties and losses of each row as in ``10/0/2``."""
     return [f"{won}/{tied}/{lost}" for won, tied, lost in pairs[["wins", "ties", "losses"]].to_numpy()]
 
 
 def has_intervals(*tables: pd.DataFrame) -> bool:
-    """Return whether any number has an interval; with too few topics none has."""
+    """Return whether any number has an interval. With too few topics, there are no intervals."""
     return any(table[["low", "high"]].notna().to_numpy().any() for table in tables)
 
 
 def by_measure(rows: pd.DataFrame, column: str, sign: str = "") -> pd.Series:
-    """Format numbers with their intervals, with enough decimals for each measure."""
+    """Format the numbers in a column with their intervals. Each measure has as many decimals as it needs."""
     of_measures = rows.groupby("measure", sort=False, observed=True)[[column, "low", "high"]]
     return pd.concat([pd.Series(with_intervals(part, sign), part.index) for _, part in of_measures])
 
 
 def _renamed(scores: pd.DataFrame) -> pd.DataFrame:
-    """Return the table of `focuseval.score` without means, with the column names of `Scores.per_topic`."""
+    """Convert a table of `focuseval.score`: remove means, and use the column names of `Scores.per_topic`."""
     if "topic" not in scores or "measure" not in scores or (scores["topic"] == ALL).all():
         found = (
             "it has only means" if "topic" in scores else f"it has the columns {', '.join(map(str, scores))}"
@@ -241,8 +242,8 @@ def compare_scores(
     """Compare scored runs: every run with the baseline, or with every earlier run.
 
     ``per_topic`` is `focuseval.scoring.score.Scores.per_topic` or the table of ``focuseval.score(…, per_topic=True)``.
-    ``notes`` are warnings, and ``by`` the settings of a sweep. Raises InputError for an unknown baseline, if no topic
-    has relevant content, for fewer than two runs or topics, and for runs without a setting.
+    ``notes`` are warnings, and ``by`` has the settings of a sweep. Raises InputError for an unknown baseline, if no
+    topic has relevant content, for fewer than two runs or topics, and for runs without a setting.
     """
     if "name" not in per_topic:
         per_topic = _renamed(per_topic)
@@ -259,7 +260,7 @@ def compare_scores(
 
 
 def curve(sweep: pd.DataFrame, settings: Sequence[str]) -> "Figure":
-    """Plot means with intervals over the first setting, one line for each combination of other settings.
+    """Plot means with intervals against the first setting. Each combination of other settings has a line.
 
     ``sweep`` has the columns measure, the settings, mean, low and high. Needs matplotlib (the extra ``plots``).
     """

@@ -1,4 +1,4 @@
-"""A gate against a baseline, for continuous integration."""
+"""A gate for continuous integration: a run passes unless it is worse than its baseline."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -46,10 +46,10 @@ from focuseval.scoring.score import Scores, check_relevant
 from focuseval.statistics.comparisons import Method
 from focuseval.statistics.significance import order_of, rounding
 
-#: name of the argument with the allowed drop
+#: name of the argument that limits the drop of a mean
 LIMIT = "max_drop"
 
-#: values of ``fail_if``: the mean is tested, or the limit of the difference's interval
+#: whether the gate tests the mean difference, or the limit of its confidence interval (``fail_if``)
 MEAN, INTERVAL = FAIL_IF = ("mean", "limit")
 
 #: largest number of topics that are shown for each measure
@@ -96,7 +96,7 @@ class Verdict(Printable):
         return self.comparison.pairs.assign(verdict=list(self.found.values()))
 
     def parts(self) -> list[Part]:
-        """Return the verdict, the comparisons, the rule, and the worst topics under each measure that is worse."""
+        """Return the verdict, comparisons, the rule, and, if the run is worse under a measure, the worst topics."""
         pairs, method = self.comparison.pairs, self.comparison.method
         first = pairs.iloc[0]
         columns = ["measure", "mean_baseline", "mean", "difference"]
@@ -147,25 +147,26 @@ def gate(
     task: str = "thorough",
     **inputs: Unpack[InputSettings],
 ) -> Verdict:
-    """Judge a run against its baseline: ``assert not focuseval.gate("AiP", …).worse``.
+    """Judge whether a run is worse than its baseline: ``assert not focuseval.gate("AiP", …).worse``.
 
     ``measures``, ``task``, ``inputs``
         as for `focuseval.score`. Assessed topics that are missing in a run score 0.
     ``runs``, ``baseline``
-        one run each: a file, or ``{"name": data}``. The baseline may also be a file of ``focuseval score --save`` that
-        was computed from the inputs given here.
+        one run each: a file, or ``{"name": data}``. The baseline may also be a file with scores that ``focuseval score
+        --save`` computed from the same inputs.
     ``max_drop``
         the allowed drop of a mean, in the unit of the measures.
     ``fail_if``
-        the number that must not drop further: the ``"mean"``, or the ``"limit"`` of the difference's interval. With
-        ``"limit"``, the run must be shown to be at most ``max_drop`` worse (a test of non-inferiority).
+        the number that must not drop by more than ``max_drop``: the ``"mean"``, or the ``"limit"`` of the confidence
+        interval of the difference. With ``"limit"``, a run fails unless it is shown to be at most ``max_drop`` worse (a
+        test of non-inferiority).
     ``test``
-        ``randomisation``, ``bootstrap``, ``t-test`` or ``wilcoxon``. With a test, the run is only worse if the
-        difference is significant (``resamples``, ``seed``, ``alpha`` as for `focuseval.compare`). With
-        ``fail_if="limit"``, ``test`` is the method of the interval.
+        ``randomisation``, ``bootstrap``, ``t-test`` or ``wilcoxon``. With a test, a run is only worse if the difference
+        is significant (``resamples``, ``seed``, ``alpha`` as for `focuseval.compare`). With ``fail_if="limit"``, the
+        test is used to compute the interval.
 
-    Notebooks show the verdict as tables. Its ``worse`` is the answer, ``found`` the verdict under each measure, and
-    ``topics`` the topics on which the run is worse.
+    The result has ``worse`` (whether the run is worse), ``found`` (the verdict under each measure), and ``topics`` (the
+    topics on which the run is worse). Notebooks show the result as tables.
 
     Raises InputError with every problem of the inputs, and if the test could not fail any run (docs/ci.md).
     """
@@ -180,9 +181,9 @@ def gate(
 
 
 def limit_of(text: str, measures: Sequence[str]) -> float:
-    """Read the allowed drop of means, in the unit of the measures.
+    """Parse the allowed drop of means, in the unit of the measures.
 
-    Raises InputError unless the text is a number of at least 0 that is less than the range of every measure.
+    Raises InputError unless the text is a number of at least 0 that is smaller than the range of every measure.
     """
     text = text.strip()
     share = text.rstrip("% ")
@@ -245,7 +246,7 @@ def _scores_of(
     name = f"{name} in {path.name}" if name == names[0] else name
     before = before[before["name"].isin(asked)].assign(run=name)
     both = pd.concat([before, scores.per_topic], ignore_index=True)
-    # the signature has the table's checksum, because the file depends on the version that wrote it
+    # the signature has the checksum of the table, not of the file, which depends on the version that wrote it
     content = before.to_csv(index=False).encode()
     return both, name, notices, signature(scores.specs.values(), inputs, runs=runs, baseline=content)
 
@@ -268,7 +269,7 @@ def _together(baseline: Runs, runs: Runs) -> Runs:
 
 
 def _refuse_unscored(scores: Scores) -> None:
-    """Raise InputError for measures and runs without scores: a run must not pass under an unchecked measure."""
+    """Raise InputError if a measure or run has no scores, because a run must not pass unchecked."""
     scored = set(scores.per_topic["name"])
     unscored = [problem for problems in scores.refused.values() for problem in problems] + [
         Problem(f"measure {names}", "", "no topic has relevant content", "leave the measure out")
@@ -317,19 +318,19 @@ def judge(
 ) -> Verdict:
     """Judge a run against its baseline.
 
-    Without ``fail_if="limit"``, the run is worse under a measure if its mean is more than ``max_drop`` below the
-    baseline's (above, if lower is better). If the method has a test, the difference must also be significant:
-    p_adjusted <= alpha. With ``fail_if="limit"``, a run is worse if its mean dropped too far. The verdict is "not
-    shown" if only the limit of the interval dropped too far.
+    Without ``fail_if="limit"``, the run is worse under a measure if its mean is more than ``max_drop`` below the mean
+    of the baseline (or above, if lower is better). If the method has a test, the difference must also be significant:
+    p_adjusted <= alpha. With ``fail_if="limit"``, the run is worse if its mean dropped by more than ``max_drop``. If
+    only the limit of the interval dropped by more, the verdict is "not shown".
 
     ``per_topic`` has the scores of both runs, as in `focuseval.scoring.score.Scores.per_topic`. ``notes`` are warnings.
 
     Raises InputError if no run could fail, because there are too few topics or resamples, or because the baseline is
-    close to the worst score. Also raises InputError if all topics differ equally under a t-test, and if an interval is
-    missing.
+    close to the worst score. Also raises InputError if an interval is missing, and for a t-test if the difference is
+    the same on all topics.
     """
     comparison = compare_scores(per_topic, baseline, method, notes)
-    # all measures decide one question, so p-values are corrected for the number of measures
+    # p-values are corrected for the number of measures, because all measures together decide whether the run passes
     adjusted = method.adjusted(comparison.pairs["p"].to_numpy())
     comparison = replace(comparison, pairs=comparison.pairs.assign(p_adjusted=adjusted))
     tables = tables_of(per_topic)
@@ -339,7 +340,7 @@ def judge(
     for row in comparison.pairs.itertuples():
         measure, sign = str(row.measure), -1 if row.measure in lower else 1
         limit = row.low if sign > 0 else row.high
-        # there is no interval because all topics tie
+        # the interval is missing only because all topics tie
         if np.isnan(limit) and row.wins == row.losses == 0:
             limit = 0.0
         if fail_if == INTERVAL and np.isnan(limit):

@@ -9,7 +9,7 @@ import pandas as pd
 from focuseval.arguments import of_type, read_argument
 from focuseval.errors import InputError, Problem
 
-#: the names of settings that the names of runs contain, or the settings of each run
+#: names of settings whose values are in the names of runs, or a mapping from each run to its settings
 By = str | Sequence[str] | Mapping[str, Mapping[str, Any]]
 
 #: pattern of the value after ``NAME=``: a number, or letters and digits
@@ -17,7 +17,7 @@ _VALUE = r"(-?\d+(?:\.\d+)?(?![^\W_])|[^\W_]+)"
 
 
 def settings_of(runs: Sequence[str], by: By, baseline: str | None = None) -> pd.DataFrame:
-    """Return the settings of each run: columns run and the settings, which are numbers if all values are.
+    """Return the settings of each run: columns run and the settings. A setting is numeric if all its values are.
 
     A baseline without settings is left out. Raises InputError for any other run that lacks a setting.
     """
@@ -51,6 +51,6 @@ def settings_of(runs: Sequence[str], by: By, baseline: str | None = None) -> pd.
 
 
 def _setting_in(name: str, run: str) -> str | None:
-    """Return a setting's value in a run's name: ``400`` for ``size`` in ``a-size=400-overlap=50``."""
+    """Return the value of a setting from the name of a run: ``400`` for ``size`` in ``a-size=400-overlap=50``."""
     match = re.search(rf"(?<![^\W_]){re.escape(name)}={_VALUE}", run)
     return match and match[1]

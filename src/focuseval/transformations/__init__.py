@@ -1,1 +1,1 @@
-"""Transformations, which make runs from judgements or from other runs, or change judgements."""
+"""Transformations: they make runs from judgements or from other runs, or change judgements."""

@@ -1,4 +1,4 @@
-"""Transformations that add irrelevant, relevant or unjudged results, repeated text, or elements around or inside."""
+"""Transformations that add results: irrelevant, relevant, unjudged, repeated, larger or smaller ones."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -51,7 +51,7 @@ def _of_unjudged(spec: Spec[Any, Any], values: Mapping[str, Value]) -> str:
 def irrelevant(results: Results, topics: Sequence[Topic], *, where: str, document: str) -> Results:
     """Add an irrelevant result with new text at the end or beginning of every list.
 
-    The result is a whole document without relevant text, or, depending on ``document``, a part of a relevant document.
+    Depending on ``document``, the result is a whole document without relevant text, or a part of a relevant document.
     The part is the largest element without relevant text, or, in lists with passages, the text between relevant
     passages. The first possible result is used.
     """
@@ -80,7 +80,7 @@ def irrelevant(results: Results, topics: Sequence[Topic], *, where: str, documen
     expects=_of_unjudged,
 )
 def unjudged(results: Results, topics: Sequence[Topic], *, count: float) -> Results:
-    """Add ``count`` unassessed whole documents to the end of every list."""
+    """Add ``count`` whole documents that were not assessed to the end of every list."""
     choices = [_without(topic, topic.judged_documents) for topic in topics]
     return _with_documents(results, Relevance(topics), choices, int(count), at_end=True)
 
@@ -95,8 +95,8 @@ def unjudged(results: Results, topics: Sequence[Topic], *, count: float) -> Resu
 def relevant(results: Results, topics: Sequence[Topic]) -> Results:
     """Add a completely relevant result with new text to the end of every list.
 
-    In lists of elements, the result is the most exhaustive of the most specific relevant elements. In lists with
-    passages, the result is a relevant passage. The first possible result is used.
+    In lists of elements, the most specific elements with only relevant text are tried, the most exhaustive first. In
+    lists with passages, relevant passages are tried. The first possible result is used.
     """
     relevance = Relevance(topics)
 
@@ -116,9 +116,10 @@ def _with_first(
     count: int = 1,
     at_end: bool,
 ) -> Results:
-    """Add the first ``count`` choices that fit to every list: elements, or passages if the list has passages.
+    """Add to every list the first ``count`` choices that fit: elements, or passages if the list has passages.
 
-    Choices are columns of document, row, start and end. ``fits`` gets lists, topics, documents, starts and ends.
+    Choices have the columns document, row, start and end. The arguments of ``fits`` are lists, topics, documents,
+    starts and ends.
     """
     if not len(results):
         return results
@@ -139,7 +140,7 @@ def _with_first(
 
 
 def _whole_elements(topic: Topic, relevance: Relevance, number: int) -> Ints:
-    """Return document, row, start and end of the most specific, completely relevant elements, most exhaustive first."""
+    """Return the places of the most specific elements with only relevant text, most exhaustive first."""
     places = places_of(topic.collection, most_specific(topic))
     document, row, start, end = places
     of = np.full(len(row), number)
@@ -158,7 +159,7 @@ def _passages(topic: Topic) -> Ints:
 
 
 def _barren_elements(topic: Topic, relevance: Relevance, number: int) -> Ints:
-    """Return document, row, start and end of elements without relevant text inside elements with relevant text."""
+    """Return the document, row, start and end of elements without relevant text whose parents have relevant text."""
     collection = topic.collection
     document = collection.document_of(np.arange(len(collection)))
     places = places_of(collection, np.flatnonzero(np.isin(document, relevant_text(topic).document)))
@@ -169,7 +170,7 @@ def _barren_elements(topic: Topic, relevance: Relevance, number: int) -> Ints:
 
 
 def _between(topic: Topic) -> Ints:
-    """Return document, row (-1), start and end of the text before each relevant passage and after the last."""
+    """Return the document, row (-1), start and end of each text before, between and after relevant passages."""
     text, collection = relevant_text(topic), topic.collection
     last = np.roll(changes(text.document), -1)
     gap_start = np.where(changes(text.document), 0, np.roll(text.end, 1))
@@ -189,7 +190,7 @@ def _without(topic: Topic, documents: Ints) -> Ints:
 def _with_documents(
     results: Results, relevance: Relevance, choices: Sequence[Ints], count: int, *, at_end: bool
 ) -> Results:
-    """Add ``count`` whole documents to every list: the first of its topic's ``choices`` that the list lacks."""
+    """Add to every list the first ``count`` documents among its topic's ``choices`` that the list does not have."""
     if not len(results):
         return results
     size, number, of = len(relevance.collection.names), list_of(results), relevance.of(results)
@@ -209,7 +210,7 @@ def _with_documents(
 
 
 def _at_ends(results: Results, row: Ints, columns: Ints, *, at_end: bool) -> Results:
-    """Insert results (`places_of`) after or before other results. Ties are kept."""
+    """Insert results (``columns``, from `places_of`) after or before the results in the rows ``row``. Keep ties."""
     longer = with_added(results, row, columns, after=at_end, anew=False)
     # Results before an added result keep their ranks; added results and all results after them get later ranks.
     number = list_of(longer)
@@ -239,7 +240,7 @@ def _at_ends(results: Results, row: Ints, columns: Ints, *, at_end: bool) -> Res
     ),
 )
 def twice(results: Results, topics: Sequence[Topic], *, where: str) -> Results:
-    """Repeat every result right after it, or the whole list at its end."""
+    """Add a copy of every result directly after it, or a copy of the whole list at the end of the list."""
     if where == "after":
         return results_at(results, np.repeat(np.arange(len(results)), 2), ranked=True)
     length, first = lengths(results), results.bounds[:-1]
@@ -254,7 +255,7 @@ def twice(results: Results, topics: Sequence[Topic], *, where: str) -> Results:
     source="Kazai & Lalmas 2005, Section 3.1: overlapping results",
 )
 def larger(results: Results, topics: Sequence[Topic]) -> Results:
-    """Add after every result its text in a larger result: its parent, or a passage of twice its size around it.
+    """Add after every result a larger result that contains it: its parent, or a passage of twice its size around it.
 
     A larger result is added only if it has no relevant text outside the original result, and is not more exhaustive.
     """
@@ -282,7 +283,7 @@ def larger(results: Results, topics: Sequence[Topic]) -> Results:
     source="Kazai & Lalmas 2005, Section 3.1: overlapping results",
 )
 def smaller(results: Results, topics: Sequence[Topic]) -> Results:
-    """Add after every result a part of its text: its first child with text, or the first half of a passage."""
+    """Add after every result a part of it: the first child that has text, or the first half of a passage."""
     collection = topics[0].collection
     of, child = children_of(collection, results.element)
     of, child = of[changes(of)], child[changes(of)]
@@ -299,7 +300,7 @@ def _is_passage(results: Results) -> Bools:
 
 
 def _with(results: Results, chosen: Bools, element: Ints, start: Ints, end: Ints) -> Results:
-    """Add after every chosen result another result from its document, with this element, start and end."""
+    """Add after every chosen result another result from its document, with the given element, start and end."""
     places = np.array([results.document, element, start, end])
     return with_added(results, np.flatnonzero(chosen), places[:, chosen])
 
@@ -327,16 +328,17 @@ def _with(results: Results, chosen: Bools, element: Ints, start: Ints, end: Ints
     expects=lambda spec, values: "reported" if values["new"] == "on" else NOT_BETTER,
 )
 def ancestors(results: Results, topics: Sequence[Topic], *, where: str, new: str) -> Results:
-    """Add the ancestors of elements to every list: in one rank at its end, or each before its result.
+    """Add the ancestors of elements to every list: all at one rank at the end, or directly before each element.
 
-    Unless ``new``, an ancestor is left out if it has relevant text that the list (at its end) or the result lacks.
+    Unless ``new``, an ancestor is left out if it has other relevant text. At the end, this is relevant text that is
+    not in the list. Before an element, it is relevant text that is not in the element.
     """
     relevance = Relevance(topics)
     return (_append_ancestors if where == "after" else _before)(results, relevance, new == "on")
 
 
 def _append_ancestors(results: Results, relevance: Relevance, new: bool) -> Results:
-    """Add all ancestors in one rank after each list, in document order, except ancestors in the list."""
+    """Add all ancestors that a list does not have at one rank at its end, in document order."""
     collection, number = relevance.collection, list_of(results)
     resolved = results.element >= 0
     returned = number[resolved] * len(collection) + results.element[resolved]
@@ -355,7 +357,7 @@ def _append_ancestors(results: Results, relevance: Relevance, new: bool) -> Resu
 
 
 def _before(results: Results, relevance: Relevance, new: bool) -> Results:
-    """Add the ancestors of each result before it, outermost first, each once per list."""
+    """Add the ancestors of each result before it, outermost first. Each ancestor is added once per list."""
     collection, number = relevance.collection, list_of(results)
     resolved = np.flatnonzero(results.element >= 0)
     row: Ints = resolved
@@ -372,12 +374,15 @@ def _before(results: Results, relevance: Relevance, new: bool) -> Results:
     keys = number[row] * len(collection) + element
     order = np.lexsort((row, keys))
     first = np.sort(order[changes(keys[order])])
-    added = first[first < len(row) - len(resolved)]  # earlier results are not added again
+    added = first[first < len(row) - len(resolved)]  # elements that the list already has there are not added
     return with_added(results, row[added], places_of(collection, element[added]), after=False)
 
 
 def _answers(results: Results, relevance: Relevance, row: Ints, element: Ints, as_much: np.ufunc) -> Bools:
-    """Return whether each element has as much relevant text as its result (row), and ``as_much`` exhaustivity."""
+    """Return whether each element answers as much as the result in ``row``.
+
+    It must have the same size of relevant text, and ``as_much`` must be true of its exhaustivity and the result's.
+    """
     topic = relevance.of(results)[row]
     document, _, start, end = places_of(relevance.collection, element)
     held = relevance.held(topic, document, start, end)
@@ -409,7 +414,7 @@ def parents(results: Results, topics: Sequence[Topic]) -> Results:
     source="Piwowarski & Dupret 2006, Section 7: moved down",
 )
 def best_child(results: Results, topics: Sequence[Topic]) -> Results:
-    """Replace every relevant result by the child with all its relevant text, if the child is as exhaustive."""
+    """Replace every relevant result by a child that has all its relevant text and is as exhaustive, if there is one."""
     relevance = Relevance(topics)
     element = np.where(relevance.in_results(results) > 0, results.element, -1)
     return _replaced(results, relevance, *children_of(relevance.collection, element), np.greater_equal)

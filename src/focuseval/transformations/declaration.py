@@ -1,7 +1,7 @@
 """The declaration of a transformation of runs, and the parsing and formatting of its name.
 
-A transformation makes runs from runs or from judgements, or changes the judgements, such that the effect on scores is
-known. Names are written like measures' names: ``ancestors(where=before)``. Default values are omitted.
+A transformation makes runs from runs or from judgements, or it changes judgements. Its effect on scores should be
+known. Names are written like measures' names, without default values: ``ancestors(where=before)``.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -23,7 +23,7 @@ from focuseval.measures.declaration import (
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
 
-#: the changes of a score that can be expected; "better" is higher or lower, depending on the measure
+#: the possible expectations about a change of a score; for some measures, a lower score is better
 SAME, NOT_BETTER, NOT_WORSE, BEST, FALLS, REPORTED = EXPECTATIONS = (
     "the same",
     "not better",
@@ -36,7 +36,7 @@ SAME, NOT_BETTER, NOT_WORSE, BEST, FALLS, REPORTED = EXPECTATIONS = (
 #: what scores are compared: those of each result list, or the mean of each run over topics
 LISTS, MEANS = "lists", "means"
 
-#: what a transformation is made of, and what it changes
+#: the inputs that a transformation uses, and the inputs that it changes
 RUNS, JUDGEMENTS = "runs", "judgements"
 
 
@@ -54,10 +54,10 @@ class Transformation:
     expected: str  #: the expected change of scores, one of `EXPECTATIONS`
     why: str  #: the reason for the expected change
     trait: str  #: the property of a measure that shows the expected change, such as ``split-invariant``
-    source: str  #: publication or page with the idea
+    source: str  #: the publication or page that the idea is from
     make: Callable[..., Any]
     parameters: tuple[Parameter, ...] = ()
-    #: function from a measure to the expected change, if measures differ; ``expected`` is the general expectation
+    #: function from a measure to its expected change, if this is not ``expected`` for all measures
     expects: Callable[[Spec[Any, Any], Mapping[str, Value]], str] | None = None
     over: str = LISTS  #: whether scores of `LISTS` or `MEANS` are compared
     of: str = RUNS  #: whether ``make`` uses `RUNS`, or only `JUDGEMENTS`

@@ -22,9 +22,9 @@ def passages_of(topic: Topic) -> int:
 
 
 def in_documents(topic: Topic, number: Ints) -> Topic:
-    """Return the topic with its gold, except judged elements, in other documents.
+    """Move the gold of a topic, except judged elements, to other documents.
 
-    ``number`` has the new index of each document, or -1 if gold in the document is removed.
+    ``number`` has the new index of each document, or -1 to remove the gold in the document.
     """
     if (marks := topic.highlights) is not None:
         marks = marks.among(number[marks.document] >= 0)
@@ -43,7 +43,7 @@ def in_documents(topic: Topic, number: Ints) -> Topic:
 
 
 def moved(topic: Topic, move: Callable[[Ints, Ints], Ints]) -> Topic:
-    """Return the topic with nonempty passages and entry points moved by ``move(documents, points)``."""
+    """Move the nonempty passages and the entry points of a topic by ``move(documents, points)``."""
     if (marks := topic.highlights) is not None:
         start, end = move(marks.document, marks.start), move(marks.document, marks.end)
         topic = replace(topic, highlights=Highlights(*merge(marks.document, start, end)))
@@ -68,9 +68,9 @@ def moved(topic: Topic, move: Callable[[Ints, Ints], Ints]) -> Topic:
     changes=JUDGEMENTS,
 )
 def shifted(topics: Sequence[Topic], *, by: float) -> list[Topic]:
-    """Return topics whose relevant passages and entry points are moved by ``by`` units within documents.
+    """Return the topics with relevant passages and entry points moved ``by`` units within their documents.
 
-    Elements that were judged because of highlights are judged again.
+    If the judgements of elements follow from highlights, the elements are judged again.
     """
     return [_shifted(topic, int(by)) for topic in topics]
 
@@ -105,7 +105,7 @@ def _shifted(topic: Topic, by: int) -> Topic:
     changes=JUDGEMENTS,
 )
 def fewer_judgements(topics: Sequence[Topic], *, share: float, seed: float) -> list[Topic]:
-    """Return topics without a share of their relevant passages or judged elements; at least one is left."""
+    """Remove a share of each topic's relevant passages or judged elements. At least one is left."""
     return [_thinned(topic, share, generator(int(seed), topic.name)) for topic in topics]
 
 
@@ -121,7 +121,7 @@ def _thinned(topic: Topic, share: float, rng: np.random.Generator) -> Topic:
 
 
 def _stays(count: int, share: float, rng: np.random.Generator) -> Bools:
-    """Return which items are left after removing a share of them."""
+    """Choose at random which items are left after a share of them is removed."""
     return ~np.isin(np.arange(count), drawn_of(np.arange(count), share, rng))
 
 
@@ -136,7 +136,7 @@ def _stays(count: int, share: float, rng: np.random.Generator) -> Bools:
     changes=JUDGEMENTS,
 )
 def second_assessor(topics: Sequence[Topic], *, file: str) -> list[Topic]:
-    """Return the topics with the judgements of another assessor's file. Missing topics are unchanged.
+    """Replace judgements by those in another assessor's file. Topics that are not in the file are unchanged.
 
     Raises InputError for a file that cannot be resolved on the collection.
     """

@@ -1,7 +1,7 @@
-"""Runs made only from judgements: ideal answers, and ideal answers with each element moved at random.
+"""Runs made only from judgements: ideal runs, and ideal runs with each element moved at random.
 
-Piwowarski & Dupret (2006), Section 7. A direction, up or down, is drawn for each element of the ideal list. With
-probability m per step, the element is replaced by its parent, or by one of its children.
+Piwowarski & Dupret (2006), Section 7. For each element of the ideal list, a direction is drawn: up or down. Each step
+in this direction, to the parent or to one of the children, is made with probability m.
 """
 
 import zlib
@@ -31,7 +31,7 @@ _NAMES = tuple(dict.fromkeys([*QUANTISATIONS, *PRECALL_QUANTISATIONS]))
 #: names of the scales on which specificity is from 0 to 3
 FOUR_POINTS = ("inex2002", "inex2003")
 
-#: for each rule, a function from the passages of an alternative to a number; the highest number is ideal
+#: rules for choosing an alternative: functions from its passages to a number, which is highest for the ideal one
 ALTERNATIVES: dict[str, Callable[[Spans], float]] = {
     "shortest": lambda spans: -float((spans.end - spans.start).sum()),
     "longest": lambda spans: float((spans.end - spans.start).sum()),
@@ -93,7 +93,7 @@ def _chosen(topic: Topic, kind: str, quantisation: str, method: str) -> tuple[In
     collection = topic.collection
     if kind == "documents":
         if topic.grade is not None:
-            assert topic.assessed is not None  # graded documents are always listed
+            assert topic.assessed is not None  # topics with graded documents list the assessed documents
             good = topic.grade > 0
             return collection.root(topic.assessed[good]), topic.grade[good].astype(float)
         text = relevant_text(topic)
@@ -105,7 +105,7 @@ def _chosen(topic: Topic, kind: str, quantisation: str, method: str) -> tuple[In
         row = most_specific(topic)
         place = np.searchsorted(topic.element, row)
         return row, topic.exhaustivity[place] * topic.specificity[place]
-    # precall's strict is defined on all scales, and equals strict on the continuous scales
+    # strict is in both tables: they agree on continuous scales, and precall's is defined on all scales
     table = PRECALL_QUANTISATIONS if quantisation in PRECALL_QUANTISATIONS else QUANTISATIONS
     score = quantised(topic, quantisation, table)
     row, score = topic.element[score > 0], score[score > 0]
@@ -131,7 +131,7 @@ def perfect_elements(topic: Topic) -> tuple[Ints, Floats]:
 
 
 def _of_passages(topics: Sequence[Topic], kind: str) -> Results:
-    """Return the relevant passages of each topic in document order: spans, or disjoint highlighted text."""
+    """Return the relevant passages of each topic in document order: its spans, or its disjoint highlights."""
     parts = []
     for number, topic in enumerate(topics):
         marked = topic.spans if kind == "spans" and topic.spans is not None else relevant_text(topic)
@@ -152,7 +152,7 @@ def _of_passages(topics: Sequence[Topic], kind: str) -> Results:
     )
 
 
-#: probabilities of moving an element: 0 for the ideal run, and those of Figure 4
+#: probabilities of moving an element: 0, which gives the ideal run, and the probabilities in Figure 4
 MOVING = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 
 #: the name of the ideal run, which does not depend on a draw
@@ -192,7 +192,7 @@ Perturb = Callable[[ElementTree, Ints, float, np.random.Generator], Ints]
 
 
 def ideal_run(topic: Topic, quantisation: str = "gen", method: str = "paper") -> Ints:
-    """Return the rows of a topic's ideal elements by falling score, ties in document order."""
+    """Return the rows of a topic's ideal elements by falling score. Equal scores are in document order."""
     rows, score = full(topic, quantisation)
     chosen = recallbase.ideal_elements(topic, quantisation, method)
     rows, score = rows[chosen], score[chosen]
@@ -200,10 +200,10 @@ def ideal_run(topic: Topic, quantisation: str = "gen", method: str = "paper") ->
 
 
 def moved(tree: ElementTree, rows: Ints, probability: float, rng: np.random.Generator) -> Ints:
-    """Return the row (n,) at which a random walk from each of the given rows ends.
+    """Start a random walk at each of the given rows, and return the rows (n,) at which the walks end.
 
-    A walk goes either up or down, with equal probability. Each step is made with the ``probability`` (below 1), and
-    else the walk ends. All children of an element are equally likely. A walk also ends at a root or a leaf.
+    A walk goes either up or down, with equal probability. Each step is made with the ``probability`` (below 1);
+    otherwise, the walk ends. All children of an element are equally likely. A walk also ends at a root or a leaf.
     """
     rows, parent = np.array(rows, dtype=np.int64), tree.collection.parent
     up = rng.random(len(rows)) < 0.5
@@ -230,10 +230,11 @@ def perturbed_runs(
     perturb: Perturb = moved,
     stem: str = "moved",
 ) -> Results:
-    """Return the ideal run (probability 0), and a run per draw for each other probability of moving an element.
+    """Return the ideal run, and runs in which its elements are moved at random: one per probability and draw.
 
-    The random numbers of a list depend only on its draw d (by ``seed + d - 1``), its probability, and its topic's name.
-    An element may occur more than once in a list.
+    ``moving`` has the probabilities of moving an element; 0 gives the ideal run. The random numbers of a list depend
+    only on its draw d (by ``seed + d - 1``), its probability, and its topic's name. An element may occur more than once
+    in a list.
     """
     tree = ElementTree.of(topics[0].collection)
     ideals = [ideal_run(topic, quantisation, method) for topic in topics]

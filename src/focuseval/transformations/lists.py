@@ -1,7 +1,7 @@
 """Result lists made from other lists, random numbers for lists, and the relevant text of results.
 
-Relevant text is the highlighted text. For judged elements without highlights, relevant text is the text of relevant
-elements without relevant descendants. For graded documents, relevant text is the whole document, with size 1.
+Relevant text is highlighted text. Without highlights, it is the text of relevant elements that have no relevant
+descendants. For graded documents, it is the text of relevant documents, each of which has the size 1.
 """
 
 import zlib
@@ -31,7 +31,7 @@ def rank_of(results: Results) -> Ints:
 
 
 def alone(results: Results) -> Bools:
-    """Return whether each result (M,) is the only one with its rank in its list."""
+    """Return whether each result (M,) is not tied with another result of its list."""
     rank = rank_of(results)
     return np.bincount(rank)[rank] == 1
 
@@ -49,8 +49,8 @@ def places(results: Results) -> Ints:
 def results_at(results: Results, rows: Ints | Bools, *, ranked: bool = False) -> Results:
     """Return the results in these rows, list by list.
 
-    Results keep their ranks by default. If ``ranked``, they get ranks from 1 in the given order. Results made from tied
-    results then tie, and scores and line numbers are removed, because they belong to the old order.
+    Results keep their ranks by default. If ``ranked``, they get ranks from 1 in the given order, and results made from
+    tied results tie. Scores and line numbers are then removed, because they belong to the old order.
     """
     chosen = replace(
         results,
@@ -64,7 +64,7 @@ def results_at(results: Results, rows: Ints | Bools, *, ranked: bool = False) ->
 
 
 def _ranks(results: Results, source: Ints, number: Ints) -> Ints:
-    """Return the ranks from 1 of derived results (M,), given the ``number`` of each list. Ties follow the originals."""
+    """Return the ranks, from 1, of results (M,) made from ``source``. ``number`` has their lists. Ties are kept."""
     of = rank_of(results)
     alone, of = np.bincount(of) == 1, of[source]
     rank = np.cumsum(changes(number, of) | alone[of] | (np.diff(source, prepend=-1) < 0))
@@ -73,18 +73,18 @@ def _ranks(results: Results, source: Ints, number: Ints) -> Ints:
 
 
 def in_order(results: Results, source: Ints, start: Ints, end: Ints, element: Ints) -> Results:
-    """Return results made from ``source``, each with another interval, ranked in the given order."""
+    """Copy the results in the rows ``source``, give them other places, and rank them in this order."""
     return replace(results_at(results, source, ranked=True), start=start, end=end, element=element)
 
 
 def reordered(results: Results, order: Ints) -> Results:
-    """Return the results in another order. The ranks and ties at each position of the lists stay the same."""
+    """Return the results in another order. Each position of a list keeps its rank, so that the same positions tie."""
     moved = {name: getattr(results, name)[order] for name in PLACE}
     return replace(results, **moved, score=np.full(len(results), np.nan), line=None)
 
 
 def as_elements(results: Results, collection: Collection, source: Ints, element: Ints) -> Results:
-    """Return the results in the rows ``source``. Each becomes the given element (a row), or is unchanged for -1."""
+    """Return the results in the rows ``source``. Replace each by the given element (a row), unless that is -1."""
     new, row = element >= 0, np.maximum(element, 0)
     return in_order(
         results,
@@ -96,13 +96,13 @@ def as_elements(results: Results, collection: Collection, source: Ints, element:
 
 
 def places_of(collection: Collection, element: Ints) -> Ints:
-    """Return the columns `PLACE` (document, row, start and end) of results that are these elements (4, n)."""
+    """Return the places of elements as results: the columns `PLACE` (document, row, start and end) (4, n)."""
     places = [collection.document_of(element), element, collection.start[element], collection.end[element]]
     return np.array(places)
 
 
 def children_of(collection: Collection, element: Ints) -> tuple[Ints, Ints]:
-    """Return the children of elements (rows; -1: none) that have text: the index of the parent, and the child's row."""
+    """Return the children that have text of elements (rows, or -1): the index of the parent, and the child's row."""
     child = np.flatnonzero((collection.parent >= 0) & (collection.size > 0))
     of, place = matches(element, collection.parent[child])
     return of, child[place]
@@ -111,10 +111,10 @@ def children_of(collection: Collection, element: Ints) -> tuple[Ints, Ints]:
 def with_added(
     results: Results, neighbour: Ints, added: Ints, *, after: bool = True, anew: bool = True
 ) -> Results:
-    """Insert A ``added`` results ((4, A), columns `PLACE`), each directly after or before the result ``neighbour``.
+    """Insert the ``added`` results (4, A), with the columns `PLACE`, directly after or before their ``neighbour``.
 
-    Results added at one place keep their order. Ranks count from 1 in the new order, with ties as in `results_at`.
-    Unless ``anew``, results keep their ranks, and added results share their neighbour's.
+    Results that are added at one place keep their order. Ranks count from 1 in the new order, with ties as in
+    `results_at`. Unless ``anew``, results keep their ranks, and an added result ties with its neighbour.
     """
     row = np.concatenate([np.arange(len(results)), neighbour])
     is_added = np.arange(len(row)) >= len(results)
@@ -128,7 +128,7 @@ def with_added(
 
 
 def stacked(results: Sequence[Results]) -> Results:
-    """Combine the runs of several results on one collection. Names of runs must be distinct."""
+    """Combine several `Results` on one collection. All runs must have distinct names."""
     topics = pd.Index(list(dict.fromkeys(str(name) for one in results for name in one.topics)), dtype=object)
     runs = pd.Index([str(name) for one in results for name in one.runs], dtype=object)
     before = np.cumsum([0, *(len(one.runs) for one in results)])
@@ -179,7 +179,7 @@ def most_specific(topic: Topic) -> Ints:
 def relevant_text(topic: Topic) -> Highlights:
     """Return the relevant text of a topic: disjoint intervals, sorted by document and start."""
     if topic.grade is not None:
-        assert topic.assessed is not None  # graded documents are always listed
+        assert topic.assessed is not None  # topics with graded documents list the assessed documents
         document = topic.assessed[topic.grade > 0]
         return Highlights(document, np.zeros_like(document), np.ones_like(document))
     if topic.highlights is not None:
@@ -190,7 +190,7 @@ def relevant_text(topic: Topic) -> Highlights:
 
 @dataclass(frozen=True, eq=False)
 class Relevance:
-    """The relevant text of T topics, for results on these topics."""
+    """The relevant text of T topics, for measuring how much of it results have."""
 
     topics: Sequence[Topic]
 
@@ -214,7 +214,7 @@ class Relevance:
         return np.array([number.get(str(name), -1) for name in results.topics], dtype=np.int64)[results.topic]
 
     def _group(self, topic: Ints, document: Ints) -> Ints:
-        """Combine topics (-1: none) and documents to one number. Missing topics get a number without relevant text."""
+        """Combine topics and documents to one number. A missing topic (-1) gets a number that has no relevant text."""
         documents = len(self.collection.names) + 1
         resolved = (topic >= 0) & (document >= 0)
         return np.where(resolved, topic * documents + document, len(self.topics) * documents)
@@ -229,27 +229,27 @@ class Relevance:
         return self.held(self.of(results), results.document, results.start, results.end)
 
     def placed(self, topic: Ints, document: Ints, start: Ints, end: Ints) -> tuple[Ints, Ints]:
-        """Map intervals to the axis of all topics' relevant text: return their starts and ends."""
+        """Map intervals to one axis that has only relevant text (`project`). Return their starts and ends."""
         if any(one.grade is not None for one in self.topics):
             start, end = np.zeros_like(start), np.ones_like(end)
         return project(*self._marks, self._group(topic, document), start, end)
 
     def new_in_results(self, results: Results) -> Ints:
-        """Return the size of relevant text in each result (M,) that no earlier result of its list has."""
+        """Return the size of the relevant text in each result (M,) that no earlier result of its list contains."""
         low, high = self.placed(self.of(results), results.document, results.start, results.end)
         return new_text(list_of(results), low, high)
 
     def unread(
         self, results: Results, list_: Ints, topic: Ints, document: Ints, start: Ints, end: Ints
     ) -> Ints:
-        """Return the size of relevant text in intervals that no result of the list number ``list_`` contains."""
+        """Return the size of the relevant text in each interval that no result of the list ``list_`` contains."""
         low, high = self.placed(self.of(results), results.document, results.start, results.end)
         read = merge(list_of(results), low, high)
         at, to = self.placed(topic, document, start, end)
         return (to - at) - covered(*read, list_, at, to)
 
     def exhaustivity(self, topic: Ints, element: Ints) -> Floats:
-        """Return the judged exhaustivity of elements (rows; -1 for none) for topics. `?` is below 1, unjudged is 0."""
+        """Return the judged exhaustivity of elements (rows, or -1) for topics: below 1 for `?`, 0 if not judged."""
         size = len(self.collection)
         key = np.concatenate([number * size + one.element for number, one in enumerate(self.topics)])
         judged = np.concatenate([one.exhaustivity for one in self.topics])

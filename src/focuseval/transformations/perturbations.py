@@ -26,13 +26,13 @@ PERTURBATIONS = {
     "v": "mid-branch nodes ranked higher",
 }
 
-#: the name of the unperturbed version, and the order, best first, that a faithful measure gives to all versions
+#: the name of the unperturbed version, and the order, best first, in which a faithful measure ranks all versions
 ORIGINAL = "S0"
 EXPECTED = ("i", "iii", ORIGINAL, "iv", "v", "ii")
 
 
 def forest(group: Ints, element: Ints, parent: Ints) -> tuple[Ints, Ints]:
-    """Return the forest of each group's elements and ancestors: the node of each element (K,), each node's parent."""
+    """Make a forest of the elements of each group and their ancestors. Return the elements' nodes (K,), and parents."""
     size, resolved = len(parent), element >= 0
     own = group * size + element
     keys = with_ancestors(own[resolved], parent)
@@ -42,7 +42,7 @@ def forest(group: Ints, element: Ints, parent: Ints) -> tuple[Ints, Ints]:
 
 
 def holds(element: Ints, collection: Collection, perturbation: str) -> Bools:
-    """Return whether each element (K,) comes first: a leaf in (iv), an element that is neither root nor leaf in (v)."""
+    """Return whether each element (K,) should come first: leaves in (iv), elements between root and leaves in (v)."""
     leaf = collection.last[element] == element + 1
     return leaf if perturbation == "iv" else ~leaf & (collection.parent[element] >= 0)
 
@@ -58,13 +58,13 @@ def perturb(
 ) -> Results:
     """Perturb runs in one way of `PERTURBATIONS`. ``relevant`` marks judged elements of a topic.
 
-    (i), (ii), (iv) and (v) sort each list stably by each rank's share of relevant elements (i, ii), of leaves (iv), or
-    of elements between root and leaves (v). The largest shares come first, in (ii) last. (iii) goes down each list and
-    removes every element that overlaps an element kept at an earlier rank.
+    (iii) goes down each list and removes every element that overlaps an element kept at an earlier rank. The other
+    perturbations sort each list stably by the proportion of some elements at each rank: relevant elements in (i) and
+    (ii), leaves in (iv), and elements between root and leaves in (v). The largest proportions come first, in (ii) last.
 
-    Only a random ``share`` of the ranks is perturbed. All other ranks are sorted as if their share were 0, and lose no
-    element. The random numbers of a list depend only on the seed and the names of its run and topic. Ranks count from
-    1, ties are kept, and scores are removed. Raises InputError for an unknown perturbation.
+    Only a random ``share`` of the ranks is perturbed. All other ranks lose no element, and are sorted as if their
+    proportion were 0. The random numbers of a list depend only on the seed and the names of its run and topic. Ranks
+    count from 1, ties are kept, and scores are removed. Raises InputError for an unknown perturbation.
     """
     read_argument("perturbation", perturbation, one_of(PERTURBATIONS))
     collection, element = topics[0].collection, results.element.astype(np.int64)

@@ -1,4 +1,4 @@
-"""Transformations that reorder, split, merge or remove results, or change their reading units."""
+"""Transformations that reorder, split, merge, remove or replace results."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -46,7 +46,7 @@ def halves(results: Results, topics: Sequence[Topic]) -> Results:
 
 
 def halve(results: Results, chosen: Bools) -> Results:
-    """Split chosen results of at least two characters. The first half is not longer than the second.
+    """Split the chosen results, which have at least two characters. The first half is not longer than the second.
 
     Ranks count from 1 in the order of results. Halves are always passages.
     """
@@ -87,7 +87,7 @@ def joined(results: Results, topics: Sequence[Topic]) -> Results:
     source="halves, for elements",
 )
 def children(results: Results, topics: Sequence[Topic]) -> Results:
-    """Replace every element without own text by its children in order, except tied elements."""
+    """Replace every element that has no text outside its children by the children in order, except tied elements."""
     collection, element = topics[0].collection, results.element
     of, child = children_of(collection, element)
     tiled = alone(results) & (collection.own_text[np.maximum(element, 0)] == 0)
@@ -107,7 +107,7 @@ def children(results: Results, topics: Sequence[Topic]) -> Results:
     source="Moffat 2013: seven numeric properties of effectiveness metrics",
 )
 def swapped(results: Results, topics: Sequence[Topic]) -> Results:
-    """Swap consecutive results if the second has new relevant text, and the first is larger, without new relevant text.
+    """Swap consecutive results if only the second has new relevant text, and the first is larger.
 
     All such pairs of a list are swapped. Pairs are disjoint and not tied.
     """
@@ -219,7 +219,7 @@ def documents(results: Results, topics: Sequence[Topic]) -> Results:
     parameters=(Parameter("size", 1500.0, "maximum length of a list", low=1, high=10**6),),
 )
 def leaves(results: Results, topics: Sequence[Topic], *, size: float) -> Results:
-    """Replace every element by its leaves with text in order. Lists end after ``size`` results."""
+    """Replace every element by its leaves that have text, in order. Cut lists after ``size`` results."""
     collection = topics[0].collection
     row = np.arange(len(collection))
     leaf = np.flatnonzero((collection.last == row + 1) & (collection.size > 0))
@@ -246,7 +246,7 @@ def leaves(results: Results, topics: Sequence[Topic], *, size: float) -> Results
     parameters=(Parameter("levels", 1.0, "levels up the tree", low=1, high=100),),
 )
 def wider(results: Results, topics: Sequence[Topic], *, levels: float) -> Results:
-    """Replace every element by its ancestor ``levels`` up, at most the root, once per list."""
+    """Replace every element by its ancestor ``levels`` levels up, or the root. Each element occurs once per list."""
     parent = topics[0].collection.parent
     element = results.element.copy()
     for _ in range(int(levels)):
@@ -260,8 +260,8 @@ def wider(results: Results, topics: Sequence[Topic], *, levels: float) -> Result
 
 
 def _first_of(results: Results, what: Ints) -> Ints:
-    """Return the rows of the first result of each list with each value, and all rows with negative values."""
-    # each list has a key for every value from -1 to the largest
+    """Return the rows of the first result with each value in each list, and all rows with negative values."""
+    # each pair of a list and a value, from -1 to the largest value, has its own key
     keys = list_of(results) * (int(what.max(initial=0)) + 2) + what
     return np.flatnonzero((what < 0) | ~pd.Index(keys).duplicated())
 
@@ -300,13 +300,13 @@ def fewer_topics(results: Results, topics: Sequence[Topic], *, share: float, see
     over=MEANS,
 )
 def more_topics(results: Results, topics: Sequence[Topic]) -> Results:
-    """Add to every run an unassessed topic, with the results of the run's first topic."""
+    """Add an unassessed topic to every run. Its results are those of the run's first topic."""
     first = np.full(len(results.runs), len(results.topics))
     np.minimum.at(first, results.run, results.topic)
     again = np.flatnonzero(results.topic == first[results.run])
     row = np.concatenate([np.arange(len(results)), again])
     added = np.arange(len(row)) >= len(results)
-    # a stable sort, so that an added list follows the run's own lists
+    # the sort must be stable, so that an added list follows the run's own lists
     order = np.lexsort((added, results.run[row]))
     results_of_topics = results_at(results, row[order])
     return replace(
