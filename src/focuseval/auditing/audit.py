@@ -139,7 +139,7 @@ class _Shown(NamedTuple):
 class _Outcome(NamedTuple):
     """The observations of one measure with one transformation."""
 
-    amount: Floats  #: for each pair of scores, the amount by which their difference breaks the expectation, or 0
+    amount: Floats  #: for each pair of scores, the amount by which they break the expectation, or 0
     by_topic: Floats  #: the mean change of scores on each topic
     note: str = ""
     shown: Sequence[_Shown] = ()  #: the lists from which the example of a breach is chosen
@@ -173,7 +173,7 @@ def _findings(base: _Baseline, tries: Sequence[Applied], examples: bool) -> Iter
     """Yield a finding for each transformation and measure. The comparison of ideal runs with all lists comes last."""
     scored_lists = [(base.scores, _of_lists(base.scores, set(names_of_lists(base.own))))]
     for applied in sorted(tries, key=lambda one: one.transformation.expected == BEST):
-        shrunk: list[Case] = []  # the smallest cases so far, because a later measure may break its rule on them, too
+        shrunk: list[Case] = []  # the smallest cases so far, which may show breaches of later measures, too
         try:
             look, why = _compared(base, applied, scored_lists), ""
         except MissingExtra as error:
