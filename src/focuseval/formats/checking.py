@@ -1,4 +1,4 @@
-"""The kind of a file, and all of its problems."""
+"""Determine the kind of a file, and find all problems in the file."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -47,7 +47,7 @@ def check(path: str | Path) -> tuple[str, list[Problem]]:
 
 
 def _read_places(path: Path, kind: str) -> tuple[str, list[Problem]]:
-    """Return the kind of a file of locations in source code, with the numbers of its contents, and its problems."""
+    """Return the kind of a file of locations in source code with a summary of its contents, and its problems."""
     places = list(read_places(path, str(path), without_gz(path).stem))
     unread = [place for place in places if place.unreadable not in ("", "added")]
     expected = "expected a unified diff"
@@ -60,7 +60,7 @@ def _read_places(path: Path, kind: str) -> tuple[str, list[Problem]]:
 
 
 def _read(path: Path, kind: str) -> tuple[str, list[Problem]]:
-    """Return the kind of any other file, with the numbers of its contents, and warnings about the file."""
+    """Return the kind of any other file with a summary of its contents, and warnings about the file."""
     format = format_of(kind)
     if format is not None and not format.scales:
         (run,), _ = read_runs(path)

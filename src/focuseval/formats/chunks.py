@@ -157,7 +157,7 @@ def refuse_table(content: bytes) -> None:
 
 
 def object_in(line: bytes, keys: Container[str] | None = None) -> dict[str, Any]:
-    """Return the JSON object of a line. Refuses other content, and objects that repeat one of ``keys`` (or any)."""
+    """Return the JSON object of a line. Refuses other content, and objects that repeat one of ``keys`` (None: any)."""
     record = decoded_json(line, "one object on each line")
     if not isinstance(record, _Object):
         expected = 'expected {"topic": …, "document": …, …}'

@@ -1,4 +1,4 @@
-"""Locations in source code as people and programs write them: JSON lines, unified diffs, and output of agents.
+"""Read locations in source code from JSON lines, unified diffs, and the output of agents.
 
 A JSON line has a ``topic`` (or SWE-bench's ``instance_id``) and a location. A location is a ``path``, alone or with
 ``start_line`` and ``end_line`` (inclusive), a qualified ``name`` (also as ``path::Class.method``), or ``start`` and
@@ -41,13 +41,13 @@ class Place:
     lines: tuple[int, int] | None = None  #: first and last line, from 1
     span: tuple[int, int] | None = None  #: start and end in characters
     by_diff: bool = False  #: whether the location comes from a diff
-    says: tuple[tuple[int, str], ...] = ()  #: the lines of the old revision that the diff shows, by number
+    says: tuple[tuple[int, str], ...] = ()  #: numbers and texts of the old lines in the diff
     unreadable: str = ""  #: reason why the location is unreadable
-    passed_over: str = ""  #: an ignored line of an answer that may begin with a path
+    passed_over: str = ""  #: a line of an answer that was ignored although it may begin with a path
     rank: int = 0
     score: float | None = None
     revision: tuple[str, str] = ("", "")  #: repository and revision of gold
-    alternative: str = ""  #: name of the alternative that gold belongs to
+    alternative: str = ""  #: name of the alternative to which gold belongs
     where: str = ""  #: line or row of the input that has the location
 
     def __str__(self) -> str:
@@ -143,12 +143,12 @@ def _of_row(record: Mapping[str, Any], grain: str | None) -> Iterator[Place]:
     yield place if name is None else replace(place, name=name_in({"name": name}, "name"))
 
 
-#: patterns and names of keys that suggest lines of a file, or a function
+#: patterns and names of keys that probably mean lines of a file, or a function
 _LINES_MEANT = re.compile("(?<![a-z])line|Line")
 _NAME_MEANT = ("function", "class", "method", "symbol", "entity", "qualified_name")
 
 
-#: keys that a line has if it only describes a topic
+#: keys of a line that only describes a topic
 _OF_TOPIC = {
     "topic",
     "query",
@@ -163,9 +163,9 @@ _OF_TOPIC = {
 
 
 def _refuse_misnamed(record: Mapping[str, Any], path: Any) -> None:
-    """Refuse a location whose keys suggest lines or a function, although it would be read as a whole file.
+    """Refuse a location that would be read as a whole file although other keys suggest lines or a function.
 
-    Without a path, a line is a topic alone, and has no keys of a location.
+    A line without a path is only a topic, and must have no keys of a location.
     """
     there = [str(key) for key, value in record.items() if value is not None]
     if path is None and record.keys().isdisjoint({*TEXTS, *LISTS}) and (other_keys := {*there} - _OF_TOPIC):
@@ -188,7 +188,7 @@ _NAMED = re.compile(r"(?=[^:]*[./])(?P<path>[^:]++)::?(?P<name>[^\W\d][\w$.:]*)(
 
 
 def named(text: str, base: Place) -> Place:
-    """Parse a location such as ``path``, ``path:12-40`` or ``path::name``. ``base`` has the values of other fields."""
+    """Parse a location such as ``path``, ``path:12-40`` or ``path::name``. All other fields are taken from ``base``."""
     if match := _LINES.fullmatch(text):
         first, last = int(match["first"]), int(match["last"] or match["first"])
         return replace(base, path=match["path"].removeprefix("./"), lines=(first, max(first, last)))
@@ -201,10 +201,10 @@ def named(text: str, base: Place) -> Place:
 PATCH, PLACES = "unified diff", "places in source code"
 
 
-#: pattern of the first line of a hunk; a diff of a merge has more @ signs, or begins with its own kind of line
+#: pattern of the first line of a hunk, or of a merge's diff: more @ signs, or a special first line
 _HEADING = re.compile(r"^(?:@@+ |diff --(?:cc|combined) )", re.MULTILINE)
 
-#: an escape in a path that git has quoted; Python has the same escapes
+#: pattern of an escape in a path that git has quoted; Python has the same escapes
 _ESCAPE = re.compile(rb'\\([abtnvfr"\\]|[0-3][0-7]{2})')
 
 
@@ -260,7 +260,7 @@ def _writable(text: str) -> str:
 
 
 def _touched(hunk: Any) -> Iterator[tuple[int, int]]:
-    """Yield the first and last line of each stretch that a hunk removes, or of the two lines around an insertion."""
+    """Yield the first and last line of each removed stretch of a hunk, and the two lines around each insertion."""
     at = hunk.source_start - 1 if hunk.source_length else hunk.source_start
     removed: list[int] = []
     inserts = False
@@ -287,7 +287,7 @@ _RANGE = re.compile(r"([1-9][0-9]{0,14})(?:\s*[-–]\s*([1-9][0-9]{0,14}))?")
 
 def places_in_answer(text: str, base: Place) -> Iterator[Place]:
     """Yield the locations that an answer names, in order."""
-    above: Place | None = None  # a path that is a location unless a name below it is one
+    above: Place | None = None  # the last path, which is a location unless there is a location below it
     path = ""
     for whole in _writable(text).splitlines():
         line = _BULLET.sub("", whole).strip("`")
@@ -316,7 +316,7 @@ def places_in_answer(text: str, base: Place) -> Iterator[Place]:
 
 
 def _named_below(what: str, value: str, base: Place) -> Iterator[Place]:
-    """Yield the locations in a line of an answer that is below a path: a class, a function, or lines."""
+    """Yield the locations in one line of an answer below a path. The line names a class, a function or lines."""
     if not what.startswith("line"):
         kind = "class" if what == "class" else "function"
         name = value.strip("`").removesuffix("()").replace("::", ".")
@@ -331,7 +331,7 @@ def _named_below(what: str, value: str, base: Place) -> Iterator[Place]:
 
 
 def _answer(listed: Any, record: Mapping[str, Any], key: str) -> str:
-    """Return the text of an answer of LocAgent or Agentless, which may be divided by file or by sample."""
+    """Return the text of an answer of LocAgent or Agentless. The answer may be divided into files or samples."""
     if isinstance(listed, Mapping):
         texts = {path: _answer(below, {}, key) for path, below in listed.items()}
         return "\n".join(f"{path}\n{text}" for path, text in texts.items() if text.strip())
@@ -348,11 +348,11 @@ def _answer(listed: Any, record: Mapping[str, Any], key: str) -> str:
     return listed
 
 
-#: keys of lists of locations in outputs of LocAgent and Agentless, finest first; the first one in a line is read
+#: keys of lists of locations in outputs of LocAgent and Agentless, finest first; only the first of them is read
 LISTS = ("found_edit_locs", "found_entities", "found_related_locs", "found_modules", "found_files")
 _AT_GRAIN = {"class": "found_modules", "file": "found_files"}
 
-#: functions that read the locations in a text, by the key of the text
+#: for each key with a text, the function that reads the locations in the text
 TEXTS: dict[str, Callable[[str, Place], Iterator[Place]]] = {
     "patch": places_in_diff,
     "model_patch": places_in_diff,

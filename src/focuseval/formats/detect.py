@@ -1,4 +1,4 @@
-"""The formats of runs and of assessments, and recognition of files: by content, or text documents by name.
+"""List the formats of runs and assessments, and recognise files by content (text documents by name).
 
 A new format is a module with a declaration that is listed here.
 """
@@ -39,7 +39,7 @@ from focuseval.model.vocabulary import Registry
 
 _GROUP = "focuseval.formats"
 
-#: formats by name; if a line fits several formats, the first of them counts; formats of other packages come last
+#: formats by name, with formats of other packages last; if a line fits several formats, the first of them counts
 RUNS = Registry(
     (inex.RUN, trec.RUN, chunks.RUN, trec.GENOMICS_RUN, trec.RANKED, *tables.RUNS),
     _GROUP,
@@ -74,10 +74,10 @@ TOPICS = "inex topics"
 ARCHIVE = "collection archive"
 DOCUMENT = "XML document"
 TEXT = "text document"
-#: what messages say about files that are not text
+#: the text in messages about files that are not text
 BINARY = "the file is binary"
 
-#: the remedy if a file of this kind is given although another kind is expected
+#: for each kind of file, the remedy if another kind is expected
 _INSTEAD = {
     GOLD_SPANS: Sentence(
         "if the lines are results in order of rank, set ",
@@ -95,11 +95,11 @@ _INSTEAD = {
     ),
 }
 
-#: suffixes that alone identify a text document, and suffixes that identify one if its content is not recognised
+#: suffixes that always identify a text document, and suffixes that do so only if the content is not recognised
 _MARKED_UP = (".md", ".markdown", ".html", ".htm")
 _PLAIN = (".txt",)
 
-#: how many bytes and lines of a file are examined, and the largest size of a first line
+#: the numbers of examined bytes and lines of a file, and the largest size of a first line
 _HEAD, _LOOK, _LONGEST = 1 << 16, 100, 1 << 24
 #: control characters, which text does not contain
 _CONTROL = re.compile(rb"[\0-\x08\x0e-\x1a\x1c-\x1f]")
@@ -109,12 +109,12 @@ _KEY = re.compile(rb'"(%s)"\s*:' % "|".join((*KEYS, *MARKS_OF_RUNS)).encode())
 
 
 def format_of(kind: str) -> Format | None:
-    """Return the format that files of a kind have; None if the kind is not a format, such as topics or documents."""
+    """Return the format of files of a kind, or None for other kinds, such as topics or documents."""
     return next((one for one in formats() if kind in one.kinds), None)
 
 
 def is_table(path: Path) -> bool:
-    """Return whether a file is a table or a data set of another tool. The table may be of chunks without topics."""
+    """Return whether a file is a table or data set of another tool, including tables of chunks without topics."""
     try:
         return any(recognise(path) in one.kinds for one in (*tables.ASSESSMENTS, *tables.RUNS))
     except InputError:
@@ -124,7 +124,8 @@ def is_table(path: Path) -> bool:
 def recognised(file: Path, wanted: Mapping[str, Format], what: str, several: str) -> str:
     """Return the kind of a file that has one of the ``wanted`` formats.
 
-    Messages call a file ``what``, and files ``several``. Raises InputError with a remedy for any other file.
+    ``what`` and ``several`` name one file and several files in messages. Raises InputError with a remedy for other
+    files.
     """
     kind = recognise(file, run=wanted is RUNS)
     if format_of(kind) not in wanted.values():
@@ -142,7 +143,7 @@ def recognised(file: Path, wanted: Mapping[str, Format], what: str, several: str
 
 
 def _misspelt_mark(file: Path) -> str | None:
-    """Return the key of the first line that is a misspelling of a key of runs, or None."""
+    """Return the key in the first line that is probably a misspelt key of runs, or None."""
     _, record = next(objects_of(file))
     keys = [*map(str, record)] if isinstance(record, dict) else []
     return next(filter(None, (misspelt_key(mark, keys) for mark in MARKS_OF_RUNS)), None)
@@ -151,7 +152,7 @@ def _misspelt_mark(file: Path) -> str | None:
 def recognise(path: str | Path, run: bool | None = None) -> str:
     """Return the kind of a file in a few words: a kind of a format (`Format.kinds`), or a name in this module.
 
-    ``run`` says whether gold or a run is wanted, if a file can be both. Raises InputError with the reason for other
+    If a file can be both, ``run`` decides whether it is a run or gold. Raises InputError with the reason for other
     files and for unreadable XML.
     """
     path = Path(path)
@@ -193,7 +194,7 @@ def _is_archive(path: Path) -> bool:
             file.seek(0)
             head = file.read(tarfile.BLOCKSIZE)
             file.seek(0)
-            # archives and compressed files do not begin with plain text; opening would try each compression
+            # plain text is no archive or compressed file; this test avoids trying each compression
             return not (head.isascii() and b"\0" not in head) and tarfile.is_tarfile(file)
     except OSError as error:
         raise unreadable(path, error) from error
@@ -284,7 +285,7 @@ def _text(path: Path, head: bytes, run: bool | None) -> str:
 def _kinds_like(
     lines: tuple[bytes, ...], likely: tuple[Callable[[bytes], tuple[float, str]], ...]
 ) -> Counter[str]:
-    """Count, for each kind of text, the lines that resemble it most. Stops if one kind has a majority."""
+    """For each kind of text, count the lines that resemble this kind most. Stop when one kind has a majority."""
     counts = Counter[str]()
     for line in lines:
         share, kind = max((likeness(line) for likeness in likely), key=itemgetter(0))
@@ -332,7 +333,7 @@ def _is_unfinished(line: bytes) -> bool:
 
 
 def _meant_for(line: bytes) -> str:
-    """Return a suggestion if keys of a JSON line resemble keys of chunks, else ``""``."""
+    """Return a suggestion if a JSON line has keys that resemble keys of chunks, else ``""``."""
     try:
         record = object_in(line)
     except UnusableValue:
@@ -343,7 +344,7 @@ def _meant_for(line: bytes) -> str:
 
 
 def _keys_of(line: bytes) -> set[str]:
-    """Return the keys of a JSON line. If the line is broken, the keys are found in its text."""
+    """Return the keys of a JSON line. If the line is broken, a pattern finds the keys."""
     try:
         record = json.loads(line)
     except (ValueError, RecursionError):

@@ -1,4 +1,4 @@
-"""Identifiers that name pieces of documents: a pattern or a table gives the place of each piece.
+"""Convert identifiers of pieces of documents to offsets, by a pattern or a table.
 
 ``ibmcld_00474-7885-8455`` contains its offsets; the offsets of ``msmarco_v2.1_doc_00_0#3`` are in a file of the
 collection's segments. With offsets, overlaps of pieces are known.
@@ -36,7 +36,7 @@ from focuseval.numerals import whole
 #: document, start and end of a piece
 Place = tuple[str, int, int]
 
-#: names of the keys for identifiers, starts and ends
+#: possible keys for identifiers, starts and ends
 _NAMED = ("id", "_id", "docid", "doc_id", "segment_id")
 _START, _END = ("start", "start_char"), ("end", "end_char")
 
@@ -45,14 +45,14 @@ _GROUPS = {"document", "start", "end"}
 
 @dataclass(frozen=True)
 class Ids:
-    """Identifiers of results and judged documents that name pieces of documents."""
+    """The meaning of identifiers that name pieces of documents, in results and in judgements."""
 
     #: returns the place that an identifier names, or None if the identifier is unknown
     place: Callable[[str], Place | None]
-    expected: str  #: what messages expect in place of unknown identifiers
+    expected: str  #: the expectation in messages about unknown identifiers
 
     def places(self, column: pd.Series) -> tuple[pd.DataFrame, np.ndarray]:
-        """Return the document, start and end that each row's identifier names, and whether the identifier is known."""
+        """Return each row's document, start and end, and whether the row's identifier is known."""
         places = [self.place(str(name)) for name in column.cat.categories]
         rows = pd.DataFrame([one or ("", -1, -1) for one in places], columns=["document", "start", "end"])
         rows = rows.take(codes_of(column)).reset_index(drop=True)
@@ -60,7 +60,7 @@ class Ids:
         return rows.assign(document=pd.Categorical(rows["document"])), placed
 
     def problems(self, column: pd.Series, places: Sequence[str], sources: Sequence[str]) -> list[Problem]:
-        """Return a problem for each row, all of which have an unknown identifier."""
+        """Return a problem for each row of a column of unknown identifiers."""
         return [
             Problem(source, place, f"the identifier {quoted(str(name))} is unknown", self.expected)
             for name, place, source in zip(column, places, sources, strict=True)
@@ -115,7 +115,7 @@ class Ids:
 
 @kept_by_content
 def ids_of(ids: str) -> Ids:
-    """Return the identifiers that a pattern with the groups document, start and end describes, or a file lists.
+    """Return the identifiers from a pattern with the groups document, start and end, or from a file.
 
     A line of the file has an identifier (``id``, ``docid`` …), ``start`` and ``end`` (or ``start_char`` and
     ``end_char``), and possibly ``document``. The default document is the identifier up to the last ``#``. Raises

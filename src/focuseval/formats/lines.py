@@ -1,4 +1,4 @@
-"""Lines of text files: by number, or as rows of a table.
+"""Read the lines of text files, either with their numbers or as rows of a table.
 
 Arrow converts the bytes of many lines to columns at once. Lines that Arrow cannot read are read again in smaller
 pieces, and finally one by one, so that messages describe each problem.
@@ -55,9 +55,9 @@ MARK = b"\xef\xbb\xbf"
 #: pattern of fields that look like numbers, even if they are malformed
 _NUMBER = re.compile(rb"[+-]?([0-9.,]+(e[+-]?[0-9]+)?|nan|inf(inity)?)", re.IGNORECASE)
 
-#: how many bytes are read at once; smaller pieces than the second number are read line by line if Arrow fails
+#: how many bytes are read at once; if Arrow fails on a piece below the second size, its lines are read one by one
 _PIECE, _SMALLEST = 1 << 22, 1 << 16
-#: the last column of every table, with the numbers or indexes of lines
+#: the last column of every table, which contains line numbers or line indexes
 _LINE = pa.field("line", pa.int64())
 
 
@@ -106,12 +106,12 @@ def looks_like_number(field: bytes) -> bool:
 
 
 def fields_of(line: bytes, tabs: bool = False) -> list[bytes]:
-    """Return the fields of a line, which are separated by blanks, or by ``tabs`` if names may contain blanks."""
+    """Split a line into fields at blanks, or only at tabs if ``tabs`` is true, so that names may contain blanks."""
     return [field.strip() for field in line.split(b"\t")] if tabs else line.split()
 
 
 def decoded_fields(line: bytes, tabs: bool = False) -> list[str]:
-    """Return the fields of a line (`fields_of`) as text. Refuses bytes that `decoded` refuses."""
+    """Return the fields of a line (`fields_of`) as text. Refuses the bytes that `decoded` refuses."""
     return decoded(b"\t".join(fields_of(line, tabs))).split("\t")
 
 
@@ -120,23 +120,23 @@ class LineFormat:
     """The rules that turn lines into rows."""
 
     schema: pa.Schema  #: names and types of the columns; columns of names have the type `NAMES`
-    #: converts many lines to rows with the indexes of the lines; returns None if a line may be bad, or Arrow fails
+    #: converts many lines at once to rows with line indexes; returns None if a line may be bad, or if Arrow fails
     at_once: Callable[[bytes], pa.Table | None]
     #: converts a line that is not blank to its row; raises `UnusableValue` with the problem
     row: Callable[[bytes], tuple]
 
 
-#: the good lines of a block as columns with line numbers, and the numbers of bad lines with the problems
+#: a block: its good lines as columns with line numbers; then the number and the problem of each bad line
 Block = tuple[pd.DataFrame, list[tuple[int, UnusableValue]]]
 TableBlock = tuple[pa.Table, list[tuple[int, UnusableValue]]]
 
 
 def read_lines(path: Path, format: LineFormat, rows: int | None) -> Iterator[TableBlock]:
-    """Yield a file in blocks of whole topics, which have at least ``rows`` rows except the last. None: one block.
+    """Yield the blocks of a file: whole topics, with at least ``rows`` rows except in the last block.
 
-    A topic whose lines are not contiguous may be in several blocks.
+    If ``rows`` is None, there is one block. A topic whose lines are not contiguous may be in several blocks.
     """
-    # empty tables are left out, because their names would be added to the names of the joined table
+    # empty tables are left out, because joining them would add their unused names
     tables, unusable = list[pa.Table](), list[tuple[int, UnusableValue]]()
     before, held = 1, 0
     for found, wrong, count in in_threads(partial(_read, format), pieces_of(path, _PIECE), cores()):
@@ -153,7 +153,7 @@ def read_lines(path: Path, format: LineFormat, rows: int | None) -> Iterator[Tab
 
 
 def _last_topic(tables: list[pa.Table]) -> int | None:
-    """Return the row of the last table in which the last topic starts; None if it starts in an earlier table."""
+    """Return at which row of the last table the last topic starts, or None if the topic starts in an earlier table."""
     topics = tables[-1]["topic"].combine_chunks()
     codes = np.asarray(topics.indices)
     if len(others := np.flatnonzero(codes != codes[-1])):
@@ -163,7 +163,7 @@ def _last_topic(tables: list[pa.Table]) -> int | None:
 
 
 def _own_names(table: pa.Table) -> pa.Table:
-    """Return the table with columns whose dictionaries have no other names than its rows."""
+    """Remove the names that no row uses from the dictionaries of a table's columns."""
     columns = [
         encoded(column.combine_chunks().dictionary_decode()) if column.type == NAMES else column
         for column in table.columns
@@ -179,7 +179,7 @@ def frame_of(table: pa.Table) -> pd.DataFrame:
 def numbered_frame(
     table: pa.Table, many: Collection[str] = ("document", "path")
 ) -> tuple[pd.DataFrame, dict[str, pa.Array]]:
-    """Return a table as a frame in which the columns ``many`` have numbers instead of names, and their names."""
+    """Convert a table to a frame with numbers instead of names in the columns ``many``. Also return the names."""
     columns, names = {}, {}
     for name, column in zip(table.column_names, table.columns, strict=True):
         if column.type != NAMES:
@@ -196,7 +196,7 @@ def numbered_frame(
 
 
 def _read(format: LineFormat, piece: bytes) -> tuple[list[pa.Table], list[tuple[int, UnusableValue]], int]:
-    """Return the good lines and the bad lines of a piece, with indexes from 0, and the number of all lines."""
+    """Return the good lines and the bad lines of a piece, indexed from 0, and the total number of lines."""
     tables: list[pa.Table] = []
     unusable: list[tuple[int, UnusableValue]] = []
     before = 0
@@ -217,12 +217,12 @@ def _read(format: LineFormat, piece: bytes) -> tuple[list[pa.Table], list[tuple[
 
 
 def ends_of_lines(text: bytes) -> Ints:
-    """Return the offsets of line feeds. NumPy is used because ``bytes.count`` would block all other threads."""
+    """Return the offsets of line feeds. NumPy finds them without blocking other threads, unlike ``bytes.count``."""
     return np.flatnonzero(np.frombuffer(text, np.uint8) == ord("\n"))
 
 
 def places_of_lines(text: bytes) -> Ints:
-    """Return the indexes of nonempty lines among all lines."""
+    """Return the indexes of the lines that are not empty."""
     return np.flatnonzero(np.diff(ends_of_lines(text), prepend=-1) > 1)
 
 
@@ -244,7 +244,7 @@ def _parts(piece: bytes, size: int) -> list[bytes]:
 def one_by_one(
     items: Iterable[tuple[int, Item]], row: Callable[[Item], tuple], columns: pa.Schema
 ) -> tuple[pa.Table, list[tuple[int, UnusableValue]]]:
-    """Return the rows that ``row`` makes of numbered items, and the numbers of refused items with the reasons."""
+    """Convert numbered items with ``row``. Return the rows, and the number of each refused item with the reason."""
     rows, unusable = [], []
     for number, item in items:
         try:
@@ -259,7 +259,7 @@ def one_by_one(
 
 
 def read_each(path: Path, row: Callable[[bytes], tuple], columns: pa.Schema) -> Block:
-    """Read a file line by line. Return the rows that ``row`` makes of its lines, and the refused lines."""
+    """Convert each line of a file with ``row``. Return the rows, and the refused lines."""
     table, unusable = one_by_one(lines_of(path), partial(_row_or_comment, row), columns)
     return frame_of(table), unusable
 
@@ -272,7 +272,7 @@ def _row_or_comment(row: Callable[[bytes], tuple], line: bytes) -> tuple:
 
 
 def refuse_names(path: str | Path, columns: pd.DataFrame, characters: str) -> None:
-    """Refuse to write categorical columns of names that a text format cannot represent.
+    """Check that a text format can represent the names in categorical columns before they are written.
 
     Raises InputError with every name that is empty or has one of the ``characters``.
     """
@@ -316,7 +316,7 @@ class Kind(Enum):
 
     @property
     def tells(self) -> bool:
-        """Whether fields of this kind look different from names, so that they help to recognise a format."""
+        """Whether fields of this kind look different from names, and thus help to recognise a format."""
         return self in (Kind.PATH, Kind.REAL) or self in _LEAST
 
     def holds(self, numbers: np.ndarray) -> bool:
@@ -326,7 +326,7 @@ class Kind(Enum):
         return not len(numbers) or bool(numbers.min() >= _LEAST[self] and numbers.max() <= _LARGEST)
 
     def may_be(self, field: bytes) -> bool:
-        """Return whether somebody may have meant a field to be of this kind, even if it is malformed."""
+        """Return whether a field was probably meant to be of this kind, even if it is malformed."""
         if self is Kind.PATH:
             return b"/" in field or b"[" in field
         return looks_like_number(field) or (self is Kind.PLACE and field == UNKNOWN.encode())
@@ -348,25 +348,25 @@ class Kind(Enum):
 #: the columns of a text file in order: their names and kinds
 Form = Mapping[str, Kind]
 
-#: the white space at which ``bytes.split`` splits, without line feeds
+#: the characters at which ``bytes.split`` splits, except line feeds
 _BLANKS = b" \t\r\v\f"
 _MADE_BLANK = bytes.maketrans(_BLANKS, b" " * len(_BLANKS))
-#: pattern of hexadecimal numbers, which Arrow accepts although our readers refuse them
+#: pattern of hexadecimal numbers: Arrow accepts them, but our readers refuse them
 _HEXADECIMAL = re.compile(rb"[ \n][+-]?0[xX]")
 
-#: the largest accepted whole number, and the least accepted number of each kind
+#: the largest accepted whole number, and the smallest accepted number of each kind
 _LARGEST = 10**DIGITS - 1
 _LEAST = {Kind.WHOLE: -_LARGEST, Kind.COUNT: 0, Kind.PLACE: -1}
 
-#: how many bytes at the beginning of a file decide which form is tried first
+#: the form that is tried first depends on this many bytes at the beginning of a file
 _SAMPLE = 1 << 12
 
 
 def likeness(forms: Mapping[str, Form], line: bytes, least: float = 0.5) -> tuple[float, str]:
-    """Return the name of the form that a line resembles most, and the similarity (0 to 1).
+    """Return the name of the form that is most similar to a line, and the similarity (0 to 1).
 
-    The similarity is the share of the form's numbers and paths that the line has in the same columns. The similarity is
-    0 if this share is less than ``least``, or if a path is missing.
+    The similarity is the share of the form's number and path columns that fit the line. The similarity is 0 if this
+    share is less than ``least``, or if a path is missing.
     """
     likest = [(0.0, "")]
     by_width = _fields_by_width(line)
@@ -382,7 +382,7 @@ def likeness(forms: Mapping[str, Form], line: bytes, least: float = 0.5) -> tupl
 
 @lru_cache(1)  # several formats are compared with the same line
 def _fields_by_width(line: bytes) -> Mapping[int, list[bytes]]:
-    """Return the fields of a line by their number: fields between blanks, and between tabs if these are not as many."""
+    """Split a line at blanks and at tabs. Return both lists by their lengths; blanks win if lengths are equal."""
     return {len(fields): fields for fields in (fields_of(line, tabs=True), fields_of(line))}
 
 
@@ -393,12 +393,13 @@ def read_columns(path: Path, forms: Sequence[Form], rows: int | None = None) -> 
 
 
 def read_tables(path: Path, forms: Sequence[Form], rows: int | None = None) -> Iterator[TableBlock]:
-    """Yield the lines of a file as tables, in the form that most lines have. Forms differ in the number of columns.
+    """Yield the lines of a file as tables, in the form that most lines have.
 
-    Columns are separated by blanks, or by tabs if more lines then fit a form. In tables with tabs, names can contain
-    blanks. Lines that do not have the form are refused. Tables have the form's columns and ``line``. ``start``, ``end``
-    and ``unresolvable`` replace ``offset`` and ``length``. ``rows`` is the approximate number of rows in a block; None
-    for one block. Raises NotInBlocks if a later block has another form, or if no form fits the first block.
+    Forms differ in the number of columns. Columns are separated by blanks, or by tabs if more lines then fit a form.
+    Between tabs, names can contain blanks. Lines that do not have the form are refused. Tables have the form's columns
+    and ``line``. ``start``, ``end`` and ``unresolvable`` replace ``offset`` and ``length``. ``rows`` is the approximate
+    number of rows in a block; None for one block. Raises NotInBlocks if a later block has another form, or if no form
+    fits the first block.
     """
     sample = next(pieces_of(path, _SAMPLE), b"").split(b"\n")
     beginning = [line for line in sample if not is_comment(line)]
@@ -409,7 +410,7 @@ def read_tables(path: Path, forms: Sequence[Form], rows: int | None = None) -> I
     widths = counts[tabs := by_tabs > by_blanks]
     while True:
         form = max(forms, key=lambda form: widths[len(form)])
-        if form in tried:  # the first block depends on the form, so the forms can contradict each other
+        if form in tried:  # two forms can each lead to the other, because the block depends on the form
             raise NotInBlocks
         tried.append(form)
         kept = {name: kind.arrow for name, kind in form.items() if kind is not Kind.SKIPPED}
@@ -441,7 +442,7 @@ def _with_places(table: pa.Table) -> pa.Table:
 
 
 def row_of(form: Form, tabs: bool, line: bytes) -> tuple:
-    """Return the values of one line in the columns of a form. Refuses lines that do not have the form."""
+    """Return a line's value for each column of a form. Refuses lines that do not have the form."""
     try:
         fields = decoded_fields(line, tabs)
         if len(fields) != len(form):
@@ -458,7 +459,7 @@ def row_of(form: Form, tabs: bool, line: bytes) -> tuple:
 
 
 def _at_once(form: Form, tabs: bool, piece: bytes) -> pa.Table | None:
-    """Return the lines of a piece as Arrow reads them; None if a line may be bad, or Arrow cannot read it."""
+    """Convert all lines of a piece at once with Arrow. Return None if a line may be bad, or if Arrow fails."""
     if b"\r" in piece:  # line ends of Windows become line feeds
         piece = piece.replace(b"\r\n", b"\n")
     if tabs:
@@ -470,7 +471,7 @@ def _at_once(form: Form, tabs: bool, piece: bytes) -> pa.Table | None:
         return None
     for text, has_empty_lines in ((piece, False), (None, True)):
         text = (piece if tabs else _even(piece)) if text is None else text
-        # most texts have no #, which a search for one character shows much faster
+        # most texts have no #, and searching for a single character is much faster
         if b"#" in text and (text.startswith(b"#") or b"\n#" in text):
             return None
         hexadecimals = any(x in text and b"0" + x in text for x in (b"x", b"X")) and _HEXADECIMAL.search(text)
@@ -481,14 +482,14 @@ def _at_once(form: Form, tabs: bool, piece: bytes) -> pa.Table | None:
 
 
 def _even(piece: bytes) -> bytes:
-    """Return the piece with single blanks between fields only."""
+    """Reduce several blanks to one, and remove blanks at the start and end of every line."""
     while b"  " in piece:
         piece = piece.replace(b"  ", b" ")
     return piece.replace(b" \n", b"\n").replace(b"\n ", b"\n").lstrip(b" ")
 
 
 def _by_arrow(text: bytes, form: Form, tabs: bool, has_empty_lines: bool) -> pa.Table | None:
-    """Return the columns of a text as Arrow reads them; None if Arrow cannot read the text."""
+    """Read the columns of a text with Arrow. Return None if Arrow cannot read the text."""
     # names are read as strings, because encoding them afterwards is faster
     types = {name: pa.string() if kind.arrow is NAMES else kind.arrow for name, kind in form.items()}
     try:
@@ -510,7 +511,7 @@ def _by_arrow(text: bytes, form: Form, tabs: bool, has_empty_lines: bool) -> pa.
 
 
 def _checked(read: pa.Table, form: Form, line: Ints) -> pa.Table | None:
-    """Return the columns that Arrow has read with encoded names, or None if a field is not valid."""
+    """Encode the names in columns that Arrow has read. Return None if a field is not valid."""
     columns = {}
     for (name, kind), column in zip(form.items(), read.columns, strict=True):
         good = _good(column.combine_chunks(), kind)
@@ -526,7 +527,7 @@ def _checked(read: pa.Table, form: Form, line: Ints) -> pa.Table | None:
 
 
 def _good(column: pa.Array, kind: Kind) -> pa.Array | None:
-    """Return a column with encoded names, or None if a field is not valid for its kind."""
+    """Encode the names of a column of this kind. Return None if a field is not valid for the kind."""
     if kind is Kind.PLACE:
         column = column.fill_null(-1)
     if column.null_count:

@@ -1,4 +1,4 @@
-"""Gold and runs in memory: frames, Arrow tables, lists of dictionaries, dictionaries of topics.
+"""Read gold and runs in memory: frames, Arrow tables, lists of dictionaries, or dictionaries of topics.
 
 Columns have the names and checks of JSON lines (`focuseval.formats.chunks`). Tables are read as columns. If that fails,
 rows are read one by one like JSON lines, so that messages describe each problem. Without ``start`` and ``end``, rows
@@ -23,12 +23,12 @@ from focuseval.formats.readers import assessments_of, ranked_run
 from focuseval.formats.tables import RawTable, gold_of, run_of
 from focuseval.model.results import Ranking
 
-#: what messages expect of gold or runs in memory
+#: the text in messages that describes gold or runs in memory
 EXPECTED = (
     "expected {topic: {document: number}}, or a frame, an Arrow table or a list of dictionaries with topic, document, "
     "start and end"
 )
-#: what messages advise if a file is given in place of a run in memory
+#: the advice in messages if a file is given instead of a run in memory
 _RUNS_IN_FILES = "give files without names, as in runs=FILE or runs=[FILE, …]"
 
 _SPAN = {"start", "end"}
@@ -37,7 +37,7 @@ _READ = [*KEYS, *MARKS_OF_RUNS, "grade", "aspects", "group", "alternative", "tex
 
 
 def read_gold(data: Any) -> RawAssessments:
-    """Read gold spans or graded documents in memory, like `read_assessments` for files.
+    """Read gold spans or graded documents in memory. `read_assessments` reads them from files.
 
     Raises InputError with every unusable row.
     """
@@ -56,7 +56,7 @@ def read_gold(data: Any) -> RawAssessments:
 def read_runs(
     runs: Mapping[str, Any], ranking: Ranking, *, lenient: bool = False
 ) -> tuple[list[RawRun], list[Problem]]:
-    """Read runs in memory by name, like `focuseval.formats.readers.read_runs` for files.
+    """Read runs in memory, given by name. `focuseval.formats.readers.read_runs` reads runs from files.
 
     Raises InputError with every unusable row; with ``lenient``, only for a run without a usable row.
     """
@@ -101,7 +101,7 @@ def _refuse_without_keys(table: RawTable, data: Any, source: str) -> None:
 
 
 def _refuse_text_alone(frame: pd.DataFrame, source: str) -> None:
-    """Raise InputError for text without offsets, which would be read as its whole document."""
+    """Raise InputError for texts without offsets, because each would be read as its whole document."""
     if "text" in frame and not _SPAN & set(frame):
         expected = "find the offsets with focuseval.locate, or leave the text out if you mean whole documents"
         raise InputError.of(source, 'there is a column "text" but no "start" and "end"', expected)
@@ -117,9 +117,9 @@ def _rows_with_text(frame: pd.DataFrame) -> list[tuple[int, dict[str, Any]]]:
 
 
 def check_places(gold: Any, runs: Mapping[str, Any]) -> None:
-    """Raise InputError if gold has a column of runs that no run has: gold and runs were swapped.
+    """Raise InputError if gold and runs were swapped: gold has a column of runs, and no run has this column.
 
-    Each could be read as the other without an error: gold ranked by row order, and runs with only relevant results.
+    Without this check, swapped data would cause no error.
     """
     marks = [name for name in MARKS_OF_RUNS if name in _names_of_columns(gold)]
     scored = (
@@ -137,15 +137,15 @@ def _is_list(data: Any) -> bool:
 
 
 def _names_of_columns(data: Any) -> Sequence[str]:
-    """Return the names of a table's columns. Dictionaries have none, nor have streams, which can be read only once."""
+    """Return the names of a table's columns. Dictionaries and streams have none; streams can be read only once."""
     if _is_list(data):
         return list(data[0]) if data and isinstance(data[0], Mapping) else []
-    names = getattr(data, "column_names", None)  # an Arrow table has column names instead of columns
+    names = getattr(data, "column_names", None)  # Arrow tables have the names in this attribute
     return list(getattr(data, "columns", ()) if names is None else names)
 
 
 def _table(data: Any, source: str, number: str) -> RawTable:
-    """Return the given rows as a frame. ``number`` is the column for a dictionary's numbers."""
+    """Convert data to a frame of rows. ``number`` is the column name for the numbers in a dictionary."""
     if isinstance(data, pd.DataFrame):
         frame = data
     elif hasattr(data, "__arrow_c_stream__"):
@@ -175,7 +175,7 @@ def are_files(data: Any) -> bool:
 
 
 def _column(key: str, values: list[Any]) -> pd.Series:
-    """Return a column for values in a list of dictionaries. Names remain objects, because pandas refuses some texts."""
+    """Convert values of one key to a column. Names remain objects, because pandas refuses some texts."""
     column = pd.Series(values, dtype=object)
     return column if key in ("topic", "document") else column.infer_objects()
 

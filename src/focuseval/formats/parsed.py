@@ -1,4 +1,4 @@
-"""Declarations of formats and results of readers: columns of names and numbers, not yet resolved on a collection."""
+"""Define the declarations of formats, and the results of readers before documents are looked up in a collection."""
 
 import math
 import os
@@ -26,23 +26,23 @@ from focuseval.model.elements import join_path, split_path
 from focuseval.model.judgements import ALL
 from focuseval.numerals import real, whole
 
-#: a file or folder, or several
+#: one or several files or folders
 Paths = str | PathLike[str] | Iterable[str | PathLike[str]]
 
 #: largest number of digits of an integer
 DIGITS = 15
 
 _TOO_LONG = re.compile(rf"[+-]?[0-9]{{{DIGITS + 1},}}")
-#: the text for an unknown offset or length in a run; -1 means the same
+#: the text that marks an unknown offset or length in a run, like -1
 UNKNOWN = "X"
 
 
 @dataclass(frozen=True)
 class Deviation:
-    """A remark about a file that is not an error: data was left out or interpreted."""
+    """A kind of notice about a file: data was left out or interpreted, which is not an error."""
 
-    unit: str  #: singular of the counted thing
-    found: str  #: text that follows the number of things
+    unit: str  #: singular noun for the counted thing
+    found: str  #: text of the notice after the number of things
     treatment: str
 
 
@@ -91,7 +91,7 @@ Note = tuple[str, str]
 
 @dataclass(frozen=True, eq=False)
 class RawAssessments:
-    """The assessments of a campaign as its files give them.
+    """The assessments of a campaign, as they are in its files.
 
     Each frame has the columns topic, document, source (the file) and line, and further columns. Topic, document, path
     and source are categorical. Paths include position 1. A size of NaN, a size or offset of -1, and a missing path are
@@ -100,7 +100,7 @@ class RawAssessments:
 
     scale: str  #: one of ``vocabulary.SCALES``
     topics: list[str]  #: all assessed topics in order, including topics without relevant content
-    pools: dict[str, set[str]]  #: numbers of the assessment pools of each topic; empty if the format has none
+    pools: dict[str, set[str]]  #: the assessment pools of each topic; empty if the format has none
     #: judged elements, with the columns path, exhaustivity, specificity and size
     elements: pd.DataFrame
     #: gold passages, with start and end, aspects (joined by ``|``), place (reading order), grade, group and alternative
@@ -113,17 +113,17 @@ class RawAssessments:
     deviations: Counter[Deviation]
     source: str  #: the file, or the directory of all files
     grades: pd.DataFrame | None = None  #: graded documents, with the column grade
-    #: documents that were judged, although nothing is known of their relevant content
+    #: documents that were judged, but whose relevant content is unknown
     irrelevant: pd.DataFrame | None = None
     place: str = "line"  #: what ``line`` counts: lines from 1, or rows or entries in memory from 0
-    #: the first rows in memory that have a text and offsets, each with its number
+    #: for data in memory, the first rows that have a text and offsets, each with its number
     offsets: Sequence[tuple[int, dict[str, Any]]] = ()
     notes: Sequence[Note] = ()  #: deviations in the files, and their treatment
 
 
 @dataclass(frozen=True, eq=False)
 class RawRun:
-    """A run as its file gives it.
+    """A run, as it is in its file.
 
     The rows of ``frame`` are in ranking order: topics as they appear, ranks non-decreasing within a topic, equal ranks
     tied. The columns are topic, document, path, rank, start, end, score, line and unresolvable. ``path`` is missing for
@@ -136,16 +136,16 @@ class RawRun:
     task: str
     rows: pd.DataFrame  #: the rows of ``frame``, with numbers in the columns of ``names``
     source: str  #: the file
-    ranked_by_file: bool = False  #: whether the file order was used because ranks contradict this order
-    extended_names: Sequence[Any] = ()  #: documents from whose names the extension of XML files was removed
+    ranked_by_file: bool = False  #: whether ranks were ignored because they contradict the file order
+    extended_names: Sequence[Any] = ()  #: document names that had the extension of XML files
     place: str = "line"  #: what ``line`` counts: lines from 1, or rows or entries in memory from 0
-    #: number of topics whose scores rise down the ranks; None if some scores fall
+    #: number of topics whose scores rise down the ranking; None if the scores of a topic fall
     reversed_topics: int | None = 0
     comments: int = 0  #: lines that begin with #
     level_topics: int = 0  #: number of topics without ranks whose results all have the same score
-    parted_topics: int = 0  #: number of topics whose results are not contiguous in the file
-    own_name: str = ""  #: the name in the file, if several files share it
-    #: the first rows in memory that have a text and offsets, each with its number
+    parted_topics: int = 0  #: number of topics whose results are not all together in the file
+    own_name: str = ""  #: the name that the file gives the run, if several files give the same name
+    #: for data in memory, the first rows that have a text and offsets, each with its number
     offsets: Sequence[tuple[int, dict[str, Any]]] = ()
     most: int | None = None  #: largest number of results used per topic; None for all
     notes: Sequence[Note] = ()  #: deviations in the file, and their treatment
@@ -163,7 +163,7 @@ class RawRun:
         return rows.assign(**columns)
 
     def cut(self) -> dict[str, int]:
-        """Return, for each topic with more than `most` results, how many results are beyond this limit."""
+        """Return by how many results each topic exceeds the limit `most`. Topics within the limit are left out."""
         topics = self.rows["topic"]
         beyond = np.bincount(codes_of(topics)) - (len(self.rows) if self.most is None else self.most)
         return {str(topics.cat.categories[code]): int(beyond[code]) for code in np.flatnonzero(beyond > 0)}
@@ -204,9 +204,9 @@ def notes_on(read: RawAssessments | RawRun) -> list[Problem]:
 
 
 class UnusableValue(ValueError):
-    """The error for a value that cannot be read: what it is, and what was expected."""
+    """The error for an unreadable value: a description of the value, and the expected value."""
 
-    width = 0  #: number of columns in the line of the value
+    width = 0  #: number of columns in the line that contains the value
 
     def __init__(self, found: str, expected: str) -> None:
         super().__init__(found, expected)
@@ -224,13 +224,13 @@ def comments_in(unusable: Iterable[tuple[int, UnusableValue]]) -> int:
 def problems_of(
     source: str, unusable: Iterable[tuple[int, UnusableValue]], place: str = "line"
 ) -> list[Problem]:
-    """Return the problems of a file's lines in order. ``place`` is the unit of their numbers."""
+    """Return the problems of a file's lines in order. ``place`` is the unit of the numbers, such as ``line``."""
     wrong = sorted((one for one in unusable if not isinstance(one[1], Comment)), key=itemgetter(0))
     return [Problem(source, f"{place} {line}", *why.args) for line, why in wrong]
 
 
 class NotInBlocks(Exception):
-    """The error for a run that must be read as a whole, because its blocks depend on each other."""
+    """The error for a run that must be read at once, because its blocks depend on each other."""
 
 
 def whole_number(text: str | None, what: str, least: int | None = None) -> int:
@@ -245,7 +245,7 @@ def whole_number(text: str | None, what: str, least: int | None = None) -> int:
 
 
 def passage(offset: str | None, length: str | None) -> tuple[int, int]:
-    """Return the offset and length of a passage from their texts; both are -1 if the offset is marked as unknown."""
+    """Convert the offset and length of a passage to numbers. Both are -1 if the offset is marked as unknown."""
 
     def is_unknown(place: str | None) -> bool:
         return place is not None and (place == UNKNOWN or re.fullmatch("-0*1", place) is not None)
@@ -296,7 +296,7 @@ def required(text: str | None, what: str) -> str:
     return text.strip()
 
 
-#: what messages say about the reserved topic name, and what they expect
+#: texts in messages: the reserved topic name was used, and the expected name
 RESERVED = f"the topic is {ALL!r}", "use another name, because this one is reserved for means"
 
 
@@ -323,7 +323,7 @@ def document_name(text: str) -> str:
 
 
 def joined(aspects: Sequence[str]) -> str:
-    """Join the aspects of a passage to one text. Refuses aspects that could not be separated again."""
+    """Join the aspects of a passage to one text. Refuses aspects that contain the separator."""
     if wrong := [name for name in aspects if "|" in name]:
         raise UnusableValue(f"the aspect is {quoted(wrong[0])}", "expected a name without |")
     return "|".join(aspects)
@@ -395,12 +395,12 @@ def codes_of(column: pd.Series) -> Ints:
 
 
 def categorical(codes: Ints, names: pa.Array) -> pd.Categorical:
-    """Return a categorical column with the ``names`` of these codes; -1 is a missing name."""
+    """Create a categorical column from ``codes``, which number the ``names``. The code -1 is a missing name."""
     return pd.Categorical.from_codes(codes, index_of(names), validate=False)
 
 
 def numbers(codes: Ints, count: int) -> pd.Categorical:
-    """Return a categorical column of numbers below ``count``, which need less memory than many names."""
+    """Return a categorical column with numbers below ``count`` as categories, which need less memory than names."""
     return pd.Categorical.from_codes(codes, pd.RangeIndex(count), validate=False)
 
 
@@ -410,7 +410,7 @@ def index_of(names: pa.Array) -> pd.Index:
 
 
 def names_in(column: pd.Series, names: Mapping[str, pa.Array] = MappingProxyType({})) -> pa.Array:
-    """Return the names of a categorical column, from ``names`` if the column has numbers."""
+    """Return the names of a categorical column. If its categories are numbers, the names are in ``names``."""
     if column.name in names:
         return names[str(column.name)]
     return pa.array(column.cat.categories, NAMES.value_type)
@@ -425,18 +425,18 @@ def documents_of(names: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArra
 
 
 def without_extensions(codes: Ints, names: pa.Array) -> tuple[Ints, pa.Array, pa.Array]:
-    """Remove the extensions of XML files from encoded names. Return codes, names, and names that had extensions."""
+    """Remove the extensions of XML files from encoded names. Also return the names that had one."""
     documents = documents_of(names)
     extended = names.filter(pc.not_equal(documents, names))
     if not len(extended):
         return codes, names, extended
     of = documents.dictionary_encode()
-    # missing names also get a number
+    # the code -1 of missing names selects the appended -1
     return np.append(np.asarray(of.indices), np.int32(-1))[codes], of.dictionary, extended
 
 
 def has_blank(names: pa.ChunkedArray) -> bool:
-    """Return whether a name is empty or only white space."""
+    """Return whether any of the names is empty or only white space."""
     blank = pc.or_(pc.equal(pc.binary_length(names), 0), pc.utf8_is_space(names))
     return bool(pc.any(blank).as_py())
 
@@ -446,24 +446,24 @@ def has_blank(names: pa.ChunkedArray) -> bool:
 
 @dataclass(frozen=True)
 class Format:
-    """A format of runs or of assessments, whose files are recognised by lines, keys or elements."""
+    """The declaration of a format of runs or assessments: how its files are recognised and read."""
 
     name: str  #: the name that users give, as in ``--run-format``
-    kinds: tuple[str, ...]  #: descriptions of its files; messages contain them
+    kinds: tuple[str, ...]  #: descriptions of its files in messages
     #: reads a file: ``read(path, rows) -> Iterator[RunColumns]``, or for gold ``read(path, scale) -> GoldColumns``
     read: Callable[..., Any]
     scales: tuple[str, ...] = ()  #: scales of assessments, the default first; empty for runs
     #: for text formats, a function that returns how similar a line is to the format (0 to 1), and the kind of file
     likeness: Callable[[bytes], tuple[float, str]] | None = None
     heading: tuple[str, ...] = ()  #: words at the beginning of the first line that identify the format
-    #: for JSON lines, a function that returns whether lines with these keys have the format
+    #: for JSON lines, a function that recognises the format by the keys of a line
     has_keys: Callable[[Collection[str]], bool] | None = None
     root: str = ""  #: for XML, the local name of the root element
-    #: for XML, a function that returns whether an element with this name and these attributes identifies the format
+    #: for XML, a function that recognises the format by an element's name and attributes
     has_element: Callable[[str, Mapping[str, str]], bool] = lambda name, attributes: True
     #: for assessments, a function that returns the scale of a file
     scale_of: Callable[[Path], str] | None = None
-    #: for assessments that are read alike on every scale, a function that returns the scale of what was read
+    #: for assessments, a function that returns the scale of the contents, if reading does not depend on the scale
     scale_read: "Callable[[GoldColumns], str] | None" = None
 
 
@@ -483,22 +483,22 @@ class RunColumns:
     participant: str = ""
     task: str = ""
     most: int | None = None  #: largest number of results used per topic
-    file_order: bool = False  #: whether results stay in file order if their ranks contradict this order
+    file_order: bool = False  #: whether results stay in file order if their ranks contradict the file order
     scores_fall: bool = False  #: whether scores must fall from line to line if there are no ranks
-    expected: str = "expected at least one"  #: what the message expects if there is no result
+    expected: str = "expected at least one"  #: the expectation in the message for a run without results
     unordered: bool = False  #: whether the order has no meaning, so that results are sorted as in trec_eval
     notes: Sequence[Note] = ()
-    place: str = "line"  #: what the line numbers count, for messages
+    place: str = "line"  #: the unit of the line numbers in messages
 
 
 @dataclass(frozen=True)
 class Judgements:
     """A kind of judgement of documents for topics."""
 
-    values: Mapping[str, Any]  #: columns with the values that they have in formats without them
-    of: tuple[str, ...] = ()  #: columns that, with topic and document, identify what is judged
+    values: Mapping[str, Any]  #: columns, each with the default value for formats that do not have the column
+    of: tuple[str, ...] = ()  #: columns that, together with topic and document, identify the judged thing
     judged: tuple[str, ...] = ()  #: columns in which repeated judgements must agree
-    highest: str = ""  #: column of which the highest value counts if a judgement is repeated
+    highest: str = ""  #: the column whose highest value counts if a judgement is repeated
 
 
 #: the kinds of judgements that files contain
@@ -525,15 +525,15 @@ JUDGEMENTS = {
 
 @dataclass(frozen=True)
 class GoldColumns:
-    """The contents of a file of assessments, before judgements are compared.
+    """The contents of a file of assessments, before repeated judgements are compared.
 
-    The tables of `JUDGEMENTS` have topic, document (as in the file; without a name, only the topic is assessed), line,
-    and the values that the format has.
+    Each table has the columns topic, document (as in the file) and line, and the values that the format has. A row
+    without a document marks an assessed topic.
     """
 
     tables: Mapping[str, pd.DataFrame]
     unusable: Sequence[tuple[int, UnusableValue]] = ()  #: unreadable lines, with the reason
-    topics: Sequence[str] = ()  #: assessed topics without rows
+    topics: Sequence[str] = ()  #: further assessed topics, which have no rows
     #: pairs of a topic and the number of the pool in which it was assessed
     pools: Sequence[tuple[str, str]] = ()
     problems: Sequence[Problem] = ()  #: problems that stopped the reading of the file

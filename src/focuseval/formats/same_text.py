@@ -1,4 +1,4 @@
-"""The comparison of two texts: verbatim, normalised, or by the share of common characters.
+"""Compare two texts: verbatim, normalised, or by the share of common characters.
 
 `focuseval locate` records in each line how its text was matched (``normalise``, ``share``). `is_same` compares these
 lines with their documents.
@@ -15,14 +15,14 @@ import numpy as np
 
 from focuseval.model.arrays import Ints
 
-#: differences between texts that can be ignored; each level also ignores those of the levels before it
+#: levels of normalisation; each level also ignores all differences that the levels before it ignore
 Normalisation = Literal["none", "spaces", "hyphenation", "typography"]
 NORMALISATIONS: tuple[Normalisation, ...] = get_args(Normalisation)
 
-#: the normalisation with which a text is compared with the text at its offsets by default
+#: the default normalisation for the comparison of a text with the text at its offsets
 USUAL: Normalisation = "spaces"
 
-#: makes quotes and dashes plain, and removes marks of Markdown, soft hyphens and zero-width characters
+#: a translation to plain quotes and dashes, without marks of Markdown, soft hyphens and zero-width characters
 _TYPOGRAPHY = str.maketrans(
     dict.fromkeys("‘’‚‛‹›′´", "'")
     | dict.fromkeys("“”„‟«»″", '"')
@@ -30,11 +30,11 @@ _TYPOGRAPHY = str.maketrans(
     | dict.fromkeys("*_`~#|>\\[]\u00ad\u200b\u200c\u200d\u2060\ufeff")
 )
 
-#: combining marks, and patterns of a mark and of a character with its marks
+#: combining marks, a pattern of one mark, and a pattern of a character with its marks
 _MARKS = "\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\u3099\u309a\ufe20-\ufe2f"
 _MARK, _UNIT = re.compile(f"[{_MARKS}]"), re.compile(f".[{_MARKS}]*", re.DOTALL)
 
-#: pattern of hyphens between letters, or at an end of the text, in a text without white space
+#: pattern of hyphens between letters or at either end of a text, for texts without white space
 _HYPHEN = re.compile(r"(?<![\W\d_])[-‐‑\u00ad](?![\W\d_])")
 
 
@@ -52,7 +52,7 @@ def _folded(unit: str) -> str:
 
 @dataclass(frozen=True)
 class Normalised:
-    """A normalised text that knows where its characters are in the original text."""
+    """A normalised text, with the place of each of its characters in the original text."""
 
     text: str
     unit: Ints  #: for each normalised character, the number of the original character
@@ -91,7 +91,7 @@ class Normalised:
 
 
 def share_of(text: str, there: str) -> float:
-    """Return the share that two texts have in common: 2 M / (n + m), with M common characters of n and m."""
+    """Return the similarity of two texts: 2 M / (n + m), with M common characters and lengths n and m."""
     from rapidfuzz.distance import Indel
 
     return Indel.normalized_similarity(text, there)
@@ -105,7 +105,7 @@ class Match(NamedTuple):
 
     @classmethod
     def of_line(cls, line: Mapping[str, Any]) -> "Match":
-        """Return how `focuseval locate` matched the text of a line. Other values are ignored."""
+        """Return how `focuseval locate` matched the text of a line. Invalid values are replaced by defaults."""
         normalise, share = line.get("normalise"), line.get("share")
         return cls(
             normalise if normalise in NORMALISATIONS else USUAL,
@@ -114,7 +114,7 @@ class Match(NamedTuple):
 
 
 def is_same(text: str, there: str, match: Match = Match()) -> bool:  # noqa: B008
-    """Return whether a text equals the text ``there`` in the document, compared as ``match`` says."""
+    """Return whether a text equals the text ``there`` in the document, if both are compared as in ``match``."""
     if text == there:
         return True
     one, other = (Normalised.of(each, match.normalise).text for each in (text, there))
@@ -122,7 +122,7 @@ def is_same(text: str, there: str, match: Match = Match()) -> bool:  # noqa: B00
 
 
 def least_normalisation(text: str, there: str, most: Normalisation) -> Normalisation:
-    """Return the first normalisation that makes two texts equal, or ``most`` if none before it does."""
+    """Return the first normalisation that makes two texts equal. The last one that is tried is ``most``."""
     for normalise in NORMALISATIONS[: NORMALISATIONS.index(most)]:
         if Normalised.of(text, normalise).text == Normalised.of(there, normalise).text:
             return normalise
@@ -130,7 +130,7 @@ def least_normalisation(text: str, there: str, most: Normalisation) -> Normalisa
 
 
 def difference(text: str, there: str, normalise: Normalisation) -> tuple[int, int]:
-    """Return where two texts first differ, as an offset in each. Normalised differences are ignored."""
+    """Return the offset in each text at which the texts first differ after normalisation."""
     one, other = Normalised.of(text, normalise), Normalised.of(there, normalise)
     pairs = enumerate(zip(one.text, other.text, strict=False))
     same = next((at for at, (a, b) in pairs if a != b), min(len(one.text), len(other.text)))

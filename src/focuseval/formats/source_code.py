@@ -1,10 +1,10 @@
-"""Source code as documents: a tree of ``file``, ``class``, ``function``, ``block`` and ``line``.
+"""Read source code as documents, with elements named ``file``, ``class``, ``function``, ``block`` and ``line``.
 
 The text of a document is its file, decoded as UTF-8, or as Latin-1 if it is not UTF-8. tree-sitter finds classes and
 functions with their decorators. It also finds blocks, which are statements that contain statements (`languages.toml`).
 A line excludes its line end and surrounding white space. If a unit begins or ends within a line, the line is split
-there. A line that equals a unit is omitted. Broken code gives the units that could be parsed. A file of an unknown
-language has only lines.
+there. A line that equals a unit is omitted. Of broken code, only some units are found. A file of an unknown language
+has only lines.
 """
 
 import json
@@ -33,7 +33,7 @@ from focuseval.model.arrays import Ints
 TAGS = ["file", "class", "function", "block", "line"]
 FILE, CLASS, FUNCTION, BLOCK, LINE = range(5)
 
-#: kinds of units by the names in `languages.toml`; a signature belongs to the function that follows it
+#: the kind of each name in `languages.toml`; a signature belongs to the function that follows it
 _DECLARED = {"class": CLASS, "function": FUNCTION, "block": BLOCK, "signature": (_SIGNATURE := len(TAGS))}
 
 
@@ -87,7 +87,7 @@ class SourceFile:
 
     @cached_property
     def line_starts(self) -> Ints:
-        """The start of each of the L lines, in characters, and then the end of the text (L + 1,)."""
+        """The start of each of the L lines, in characters, followed by the end of the text (L + 1,)."""
         begins = np.append(0, np.flatnonzero(self._codes == 10) + 1)
         return np.append(begins, len(self.text)) if begins[-1] < len(self.text) else begins
 
@@ -97,20 +97,20 @@ class SourceFile:
         return len(self.line_starts) - 1
 
     def trimmed(self, start: Ints, end: Ints) -> tuple[Ints, Ints]:
-        """Return the intervals without white space at their ends. Blank intervals are left out."""
+        """Remove white space at both ends of each interval. Intervals of only white space are left out."""
         first, last = (np.searchsorted(self._visible, point) for point in (start, end))
         nonempty = last > first
         return self._visible[first[nonempty]], self._visible[last[nonempty] - 1] + 1
 
     def within(self, start: int, end: int) -> tuple[int, int]:
-        """Return an interval without surrounding white space. Blank intervals are unchanged."""
+        """Remove white space at both ends of an interval. An interval of only white space is unchanged."""
         first, last = self.trimmed(np.array([start]), np.array([end]))
         return (int(first[0]), int(last[0])) if len(first) else (start, end)
 
     def lines_of(self, first: int, last: int) -> tuple[int, int]:
-        """Return where lines ``first`` to ``last`` begin and end, without white space before and after them.
+        """Return the start and end of lines ``first`` to ``last``, without white space at both ends.
 
-        Lines count from 1. Blank lines at the ends are included.
+        Lines count from 1. If the first or last line is blank, it is included.
         """
         begin, finish = (self.line_starts[line - 1 : line + 1].tolist() for line in (first, last))
         return self.within(*begin)[0], self.within(*finish)[1]
@@ -126,7 +126,7 @@ class SourceFile:
 
 
 class _Unit(NamedTuple):
-    """A unit of a file. Sorted units are in preorder, because the end is negative."""
+    """A unit of a file. The end is negative, so that sorted units are in preorder."""
 
     start: int
     minus_end: int
@@ -134,7 +134,7 @@ class _Unit(NamedTuple):
     name: str
 
 
-#: version of the cached units; a new version makes old caches invalid
+#: version of the cache; change it to make existing caches invalid
 _KEPT = 2
 
 #: a cache that is larger than this number of bytes is emptied
@@ -171,7 +171,7 @@ class Parses:
             self._kept.close()
 
     def units(self, content: bytes, language: str) -> tuple[list[_Unit], bool]:
-        """Return the units of a file, unsorted and with simple names, and whether parts could not be parsed."""
+        """Return the units of a file (unsorted, with simple names), and whether parts could not be parsed."""
         if self._kept is None:
             return _units_in(content, language)
         key = blake2b(content, key=_declared(language), digest_size=20).digest()
@@ -196,7 +196,7 @@ def _checksum(text: str) -> str:
 
 @cache
 def _declared(language: str) -> bytes:
-    """Return a hash of all that determines the units of files in a language, such as the version of its grammar."""
+    """Return a hash of everything that affects the units of a language, such as the version of its grammar."""
     declared = languages()[language]
     package = declared["grammar"].partition(".")[0].replace("_", "-")
     versions = [version(name) for name in ("tree-sitter", package)]
@@ -222,7 +222,7 @@ def read_source(content: bytes, name: str, parses: Parses = _NONE_KEPT) -> Sourc
     columns = np.array([unit[:3] for unit in units], dtype=np.int64)
     start, end = columns[:, 0], np.minimum(-columns[:, 1], len(content))
     if len(text) < len(content):
-        begins = np.frombuffer(content, np.uint8) & 0xC0 != 0x80  # all other bytes continue a character
+        begins = np.frombuffer(content, np.uint8) & 0xC0 != 0x80  # whether a character begins at each byte
         start, end = (np.append(0, np.cumsum(begins))[point] for point in (start, end))
     return SourceFile(text, columns[:, 2], start, end, [unit.name for unit in units], broken, latin)
 
@@ -278,7 +278,7 @@ def parse(content: bytes, source: str, most: int = LARGEST_TREE) -> ParsedDocume
 
 
 def parsed(source: SourceFile, name: str, most: int = LARGEST_TREE) -> ParsedDocument:
-    """Return the elements and the text of a file that is read. Raises InputError for more than ``most`` elements."""
+    """Return the elements and the text of a `SourceFile`. Raises InputError for more than ``most`` elements."""
     begin, finish = source.line_pieces()
     start, end = np.append(source.start, begin), np.append(source.end, finish)
     tag = np.append(source.kind, np.full(len(begin), LINE))

@@ -72,7 +72,7 @@ class RawTable:
     unusable: list[tuple[int, UnusableValue]] = field(default_factory=list)  #: rows that cannot be read
     place: str = "line"  #: the unit that the index counts: line, row, item or entry
     notes: tuple[Note, ...] = ()
-    topics: tuple[Any, ...] = ()  #: all assessed topics, if the file is a dictionary of topics
+    topics: tuple[Any, ...] = ()  #: all assessed topics, if the file is an object of topics
     foreign: bool = False  #: whether columns were renamed from other tools' names
     kind: str = ""  #: kind of the table, unless its columns determine it
     texts: bool = False  #: whether all values are texts, including numbers

@@ -1,4 +1,4 @@
-r"""Documents as plain text, Markdown or HTML, as element tables.
+r"""Parse plain text, Markdown and HTML into tables of elements.
 
 A document is a tree of ``document`` (the root), ``section`` (from a heading to the next heading of its level or above),
 ``title`` (the heading) and ``p`` (a paragraph). Headings are ``# …`` to ``###### …`` in Markdown and ``h1`` to ``h6``
@@ -33,7 +33,7 @@ from focuseval.formats.xml_elements import ParsedDocument, Tree
 from focuseval.model.arrays import Ints
 from focuseval.model.vocabulary import TEXT_TAGS
 
-#: headings and paragraphs: level (1 to 6, 0 for paragraphs), start and end
+#: for each heading or paragraph: its level (1 to 6 for headings, 0 for paragraphs), start and end
 Pieces = Iterable[tuple[int, int, int]]
 
 _DOCUMENT, _SECTION, _TITLE, _PARAGRAPH = range(len(TEXT_TAGS))
@@ -44,7 +44,7 @@ _MARK = r" {0,3}(?:#{1,6}(?:[ \t]|\r?(?:\n|\Z))|`{3,}(?![^\n]*`)|~{3,})"
 
 
 def _piece(mark: str) -> re.Pattern[str]:
-    """Return the pattern of the next piece: a line that begins with ``mark``, or text up to such or a blank line."""
+    """Return the pattern of a piece: a line that begins with ``mark``, or text before such a line or a blank line."""
     # the outer group is not possessive, because before Python 3.11.5 it would include the mark of its lookahead
     text = rf"(?:(?!{mark})[^\S\n]*+\S[^\n]*+\n?+)+"
     marked = rf"(?={mark}) {{0,3}}(?P<mark>(?P<one>[#`~])(?P=one)*+)[^\n]*+\n?+"
@@ -77,7 +77,7 @@ def markdown(content: str) -> tuple[str, Pieces]:
 
 
 def _pieces(piece: re.Pattern[str], content: str) -> Pieces:
-    """Yield the headings, code blocks and paragraphs that a pattern matches one after another."""
+    """Yield the headings, code blocks and paragraphs of a text, which the pattern matches one after another."""
     at = 0
     while match := piece.match(content, at):
         start, at = match.span("piece")
@@ -150,7 +150,7 @@ def html(content: str) -> tuple[str, Pieces]:
     """Return the text and pieces of HTML: a paragraph is the text between boundaries of block elements."""
     parser = _Html()
     parser.feed(content)
-    if re.match(r"<[!?/a-zA-Z]", parser.rawdata):  # a tag or comment that is never closed is not text
+    if re.match(r"<[!?/a-zA-Z]", parser.rawdata):  # the rest is a tag or comment without an end, not text
         parser.rawdata = ""
     parser.close()
     parser.cut()
@@ -158,7 +158,7 @@ def html(content: str) -> tuple[str, Pieces]:
 
 
 HTML = (".html", ".htm")
-#: functions that return the text of a file, and its headings and paragraphs, by suffix
+#: for each suffix, the function that returns a file's text with its headings and paragraphs
 READERS: dict[str, Callable[[str], tuple[str, Pieces]]] = {
     ".txt": plain,
     ".md": markdown,
@@ -171,7 +171,7 @@ def parse_text(content: bytes, source: str, most: int) -> ParsedDocument:
     """Return the elements and the text of one document. The suffix of ``source`` decides its kind.
 
     Raises InputError for content that is not UTF-8 or has NUL characters. Also raises InputError for more than ``most``
-    elements, or, in HTML, tags and references.
+    elements, and for HTML with more than ``most`` tags and references.
     """
     if suffix_of(source) in HTML and content.count(b"<") + content.count(b"&") > most:
         raise beyond(source, most, "tags and references")
@@ -188,13 +188,13 @@ def text_in(content: bytes, source: str) -> str:
 
 
 def parse_given(text: str, name: str) -> ParsedDocument:
-    """Return the elements of a text in memory, which is Markdown if its name says so, else plain text."""
+    """Parse a text in memory: as Markdown if ``name`` has a suffix of Markdown, else as plain text."""
     is_markdown = READERS.get(Path(name).suffix.lower()) is markdown
     return ParsedDocument(_rows(*(markdown if is_markdown else plain)(text)), list(TEXT_TAGS), text.encode())
 
 
 def text_of(path: str | Path) -> str:
-    """Return the text in which offsets into a plain text, Markdown or HTML file count.
+    """Return the text of a plain text, Markdown or HTML file. Offsets count characters of this text.
 
     Raises InputError for a file that is unreadable, too large, not UTF-8 or has another suffix.
     """
@@ -205,7 +205,7 @@ def text_of(path: str | Path) -> str:
 
 
 def _content(content: bytes, source: str) -> str:
-    """Return the content of a file as text. Raises InputError with the line that is not UTF-8."""
+    """Decode the content of a file. Raises InputError with the number of the first line that is not UTF-8."""
     if not is_utf8(source):
         raise InputError.of(source, "the file name is not UTF-8", "rename the file, or its folder")
     if encoding := wide_encoding(content):

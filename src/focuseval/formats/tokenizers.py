@@ -1,4 +1,4 @@
-"""Tokenizers by name, file or function.
+"""Load tokenizers by name or from a file, or make them from functions.
 
 Libraries are imported only when needed; the extra ``chunking`` installs ``tiktoken``.
 """
@@ -19,7 +19,7 @@ from focuseval.numerals import whole
 if TYPE_CHECKING:
     from tiktoken import Encoding
 
-#: the pattern by which cl100k_base splits a text before it merges pairs of bytes
+#: the pattern that splits a text for cl100k_base, before pairs of bytes are merged
 _PATTERN = (
     r"'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}++|\p{N}{1,3}+| ?[^\s\p{L}\p{N}]++[\r\n]*+"
     r"|\s++$|\s*[\r\n]|\s+(?!\S)|\s"
@@ -58,7 +58,7 @@ def tokenizer_of(tokenizer: Any) -> Tokenizer:
 
 
 def _by_ends(ends: Callable[[str], list[int]]) -> Tokenizer:
-    """Return a tokenizer made from a function that returns the end of each token of a text."""
+    """Make a tokenizer from a function that returns the end of each token of a text."""
     return Tokenizer(
         lambda text: len(ends(text)), lambda text, count: ends(text)[count - 1] if count else 0, ends
     )
@@ -76,7 +76,7 @@ def _longest_prefix(length: Callable[[str], int], text: str, count: int) -> int:
 
 
 def _loaded(name: str) -> Any:
-    """Return the tokenizer with a name, or in a file."""
+    """Return the tokenizer that has this name, or that is in the file with this name."""
     path = Path(name)
     if path.suffix == ".tiktoken" and path.is_file():
         return cl100k(path)

@@ -1,4 +1,4 @@
-"""TREC's formats, and INEX's FOL qrels: text in columns.
+"""Read and write TREC's formats and INEX's FOL qrels, which are text in columns.
 
 Runs are ``topic Q0 document rank score run``, optionally followed by an XPath, or by offset and length. The run name
 may be missing. Qrels are ``topic iteration document grade``: grades of whole documents. The second column is ignored. A
@@ -69,7 +69,7 @@ _COLUMNS = {
     "score": Kind.REAL,
     "run": Kind.NAME,
 }
-#: description of runs whose lines end with the score
+#: description of runs whose lines end with the score and have no run name
 UNNAMED = "trec run without a run name"
 FORMS = {
     "trec run of whole documents": _COLUMNS,
@@ -87,19 +87,19 @@ def _read_run(forms: Sequence[Form], path: Path, rows: int | None) -> Iterator[R
 
 
 def _read_trec(path: Path, rows: int | None) -> Iterator[RunColumns]:
-    """Read a run of TREC or of FOL. Passages stay in file order if their ranks contradict this order."""
+    """Read a run of TREC or of FOL. Passages stay in file order if their ranks contradict the file order."""
     expected = "expected at least one line with 5 to 8 columns"
     for read in _read_run(list(FORMS.values()), path, rows):
         yield replace(read, file_order="start" in read.columns, expected=expected)
 
 
 def _like_run(line: bytes) -> tuple[float, str]:
-    """Return how similar a line is to lines of runs. A line without a run name needs Q0 in the second column."""
+    """Return how similar a line is to lines of runs. If there is no run name, the second column must be Q0."""
     share, kind = likeness(FORMS, line)
     return (0.0, "") if kind == UNNAMED and line.split()[1:2] not in _Q0 else (share, kind)
 
 
-#: what runs and usual qrels have in the second column
+#: usual values of the second column in runs and in qrels
 _Q0 = ([b"Q0"], [b"q0"], [b"0"])
 
 RUN = Format("trec", tuple(FORMS), _read_trec, likeness=_like_run)
@@ -153,7 +153,7 @@ def _read_grades(form: Form, path: Path, scale: str) -> GoldColumns:
 
 
 def _like_prels(line: bytes) -> tuple[float, str]:
-    """Return how similar a line is to qrels of samples: three numbers after a document that is neither Q0 nor 0."""
+    """Return how similar a line is to qrels of samples: a document, but not Q0 or 0, and then three numbers."""
     fields = line.split()
     numbers = all(map(looks_like_number, fields[2:]))
     return float(len(fields) == 5 and fields[1:2] not in _Q0 and numbers), "trec prels"
@@ -229,7 +229,7 @@ def is_ranked(lines: Sequence[bytes], run: bool | None) -> bool:
     return counted_up and run is not False and longest > (0 if run else 2)
 
 
-#: the columns of all formats, for messages that compare unrecognised lines with them
+#: the columns of all formats, to find the closest format of unrecognised lines for messages
 _FORMS = {
     **FORMS,
     **{"trec qrels": _QRELS, "trec prels": _PRELS, "beir qrels": _BEIR, "trec genomics run": _GENOMICS_RUN},
@@ -237,7 +237,7 @@ _FORMS = {
 
 
 def nearest(lines: Sequence[bytes]) -> tuple[str, str]:
-    """Return a message that names the format closest to unrecognised lines, and what is expected."""
+    """Return a message that names the format closest to unrecognised lines, and the expected columns."""
 
     def fitting(name: str) -> tuple[int, float, int]:
         form = _FORMS[name]
@@ -294,7 +294,7 @@ def _genomics_row(encoding: str, line: bytes) -> tuple:
 
 
 def _like_gold(line: bytes) -> tuple[float, str]:
-    """Return how similar a line is to gold passages: offset and length between tabs, followed by no number."""
+    """Return how similar a line is to gold passages: it has tabs, offset and length, and then no further number."""
     fields = line.split(b"\t")
     numbers = [looks_like_number(field.strip()) for field in fields]
     return float(len(fields) == 5 and all(numbers[2:4]) and not numbers[4]), "trec genomics gold"
@@ -329,7 +329,7 @@ def read_fol(path: Path, scale: str) -> GoldColumns:
 
 
 def _fol_row(line: bytes) -> tuple:
-    """Return the topic, document, sizes, entry point and passages of a line, and all starts and ends."""
+    """Parse a line to topic, document, sizes, best entry point and passages, and lists of starts and ends."""
     fields = decoded_fields(line)
     if len(fields) < 5:
         expected = "expected topic Q0 document rsize doclen [bep off:len …]"
@@ -386,7 +386,7 @@ FOL = Format("fol", ("fol qrels",), read_fol, ("highlights",), likeness=_like_fo
 def write_qrels_fol(path: str | Path, assessments: RawAssessments) -> None:
     """Write assessments as FOL qrels. An unknown best entry point is the start of the first passage.
 
-    Raises InputError if the assessments have no passages with offsets, or a name contains a blank.
+    Raises InputError if the assessments have no passages with offsets, or if a name contains a blank.
     """
     if assessments.documents is None or assessments.passages is None:
         found = "the assessments have no character offsets"

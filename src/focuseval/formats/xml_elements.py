@@ -1,4 +1,4 @@
-"""The columns of elements, parsed from the XML of documents.
+"""Parse XML documents into tables of their elements.
 
 Most documents are plain: UTF-8, without entities except XML's five. Expat checks plain documents, and NumPy finds
 their elements. HTML's entities are replaced first. libxml2 converts other documents to plain documents by resolving
@@ -24,7 +24,7 @@ from focuseval.formats.xml_tags import BEGINS, ENDS, split_at_tags
 from focuseval.model.arrays import Bools, Ints, place_in_group, sums_before
 from focuseval.model.elements import borders_in, looked_up
 
-#: what the table of elements has about each element; offsets count from the start of the document
+#: the columns of the table of elements; offsets count from the start of the document
 COLUMNS = (
     "parent", "last", "depth", "tag", "position", "start", "end",
     "word_start", "word_end", "byte_start", "byte_end",
@@ -51,8 +51,8 @@ class Document(NamedTuple):
     name: str
     source: str  #: the collection and the member in it, for messages
     xml: bytes
-    file: str  #: path of the archive, or of the file if there is no archive
-    allowed: int  #: how many elements that file may have
+    file: str  #: path of the archive, or of the document's file if there is no archive
+    allowed: int  #: largest number of elements in that archive or file
 
     @property
     def most(self) -> int:
@@ -70,7 +70,7 @@ class ParsedDocument:
 
 
 class Tree:
-    """A recorder of the starts and ends of elements, which makes their table."""
+    """A recorder of the starts and ends of elements. It builds the table of elements."""
 
     def __init__(self) -> None:
         self.tags: list[int] = []  #: the tag of each element
@@ -112,7 +112,7 @@ def table(text: str, tag: Ints, begins: Bools, places: Ints, sizes: Ints, *, xml
     keys = level[first] * len(level) + first
     # the parent is the last element of the level above that started before
     above = np.searchsorted(keys, keys - len(level)) - 1
-    before = np.cumsum(begins)  # how many elements started up to each mark
+    before = np.cumsum(begins)  # number of elements that start at or before each mark
     parent, ends = np.empty((2, len(tag)), dtype=np.int64)
     row = before[first] - 1
     parent[row], ends[row] = np.where(level[first] > 0, row[above], -1), last
@@ -139,7 +139,7 @@ def word_characters() -> Bools:
 
 
 def words_before(text: str, places: Ints, borders: Ints) -> Ints:
-    """Return how many words start before each of P offsets (P,). Sorted ``borders`` are places where words end."""
+    """Count the words that start before each of P offsets (P,). Words also end at the sorted offsets ``borders``."""
     word = looked_up(word_characters(), text)
     begins = word.copy()
     begins[1:] &= ~word[:-1]
@@ -149,11 +149,11 @@ def words_before(text: str, places: Ints, borders: Ints) -> Ints:
 
 
 def bytes_before(text: str, places: Ints) -> Ints:
-    """Return how many bytes of UTF-8 are before each of P offsets in characters (P,)."""
+    """Convert P offsets in characters (P,) to offsets in bytes of UTF-8."""
     if text.isascii():
         return places
     continues = np.flatnonzero(np.frombuffer(text.encode(), np.uint8) & 0xC0 == 0x80)
-    # the index of the character to which each of these bytes belongs
+    # index of the character that each of these bytes belongs to
     character = continues - np.arange(1, len(continues) + 1)
     return places + np.searchsorted(character, places)
 
@@ -174,7 +174,7 @@ def parse_documents(
 ) -> ParsedDocuments:
     """Parse documents with the function ``parse``, one after another, and join their tables.
 
-    Unreadable documents are left out and reported. Raises InputError for more elements in an archive than allowed.
+    Unreadable documents are left out and reported. Raises InputError if an archive has more elements than allowed.
     """
     names: list[str] = []
     tables: list[Ints] = [np.empty((0, len(COLUMNS)), dtype=np.int32)]
@@ -204,7 +204,8 @@ def parse_document(xml: bytes, source: str, most: int = LARGEST_TREE) -> ParsedD
     """Return the elements and the text of one XML document, which may use HTML's entities.
 
     Raises InputError for XML that is not well-formed, a wrong encoding, and external or undefined entities. Also raises
-    InputError for expansion beyond libxml2's limits, nesting beyond `MAX_DEPTH`, and more than ``most`` elements.
+    InputError for entity expansion beyond libxml2's limits, nesting beyond `MAX_DEPTH`, and more than ``most``
+    elements.
     """
     xml = _in_utf8(xml)
     if not _XML_ENTITIES.issuperset(_REFERENCE.findall(xml)):
@@ -220,13 +221,13 @@ def parse_document(xml: bytes, source: str, most: int = LARGEST_TREE) -> ParsedD
 
 
 def _refuse_many(xml: bytes, source: str, most: int) -> None:
-    """Raise InputError for more tags or references than allowed elements."""
+    """Raise InputError if a document has more tags or references than ``most``."""
     if max(xml.count(b"<") // 2, xml.count(b"&")) > most:
         raise beyond(source, most, "tags or references")
 
 
 def _if_plain(xml: bytes, source: str, most: int) -> ParsedDocument | None:
-    """Return the elements and the text of a document, or None unless it is plain and well-formed."""
+    """Parse a document that is plain and well-formed. Return None for all other documents."""
     declared = _ENCODING.match(xml)
     if declared is not None and declared[2].lower() not in (b"utf-8", b"us-ascii"):
         return None
@@ -236,7 +237,7 @@ def _if_plain(xml: bytes, source: str, most: int) -> ParsedDocument | None:
 
 
 def _by_expat(xml: bytes, source: str, most: int) -> ParsedDocument | None:
-    """Return the elements and the text of a document in UTF-8, or None unless expat accepts it."""
+    """Parse a document in UTF-8 with expat. Return None if expat does not accept the document."""
     try:
         if xml.count(b"<") <= most:
             expat.ParserCreate(encoding="utf-8", namespace_separator=" ").Parse(xml, True)
@@ -248,7 +249,7 @@ def _by_expat(xml: bytes, source: str, most: int) -> ParsedDocument | None:
     content = np.frombuffer(marked, np.uint8)
     marks = np.flatnonzero(content <= ord(ENDS))
     begins = content[marks] == ord(BEGINS)
-    more = np.flatnonzero(content & 0xC0 == 0x80)  # all bytes that continue a character
+    more = np.flatnonzero(content & 0xC0 == 0x80)  # offsets of the bytes that continue a character
     sizes = marks - np.arange(len(marks))
     places = sizes - np.searchsorted(more, marks)
     number = defaultdict[bytes, int](count().__next__)  # numbers names in order of appearance
@@ -284,12 +285,12 @@ def _by_callbacks(xml: bytes, source: str, most: int) -> tuple[bytes, list[bytes
 
 @lru_cache(1024)
 def _local_name(name: bytes) -> str:
-    """Return the local part of a name, without < and prefix, or without the namespace that expat adds."""
+    """Return a name without < and without its prefix or the namespace that expat adds."""
     return re.split(b"[ :<]", name)[-1].decode()
 
 
 def _in_utf8(xml: bytes) -> bytes:
-    """Convert a document from UTF-16 or UTF-32 to UTF-8, so that entities are found by bytes."""
+    """Convert a document from UTF-16 or UTF-32 to UTF-8, in which entities are easy to find."""
     encoding = wide_encoding(xml)
     if encoding is None:
         return xml
@@ -302,7 +303,7 @@ def _in_utf8(xml: bytes) -> bytes:
 
 
 def _plain(xml: bytes, source: str) -> bytes:
-    """Let libxml2 rewrite a document in UTF-8 with entities resolved, and without DTD, comments and CDATA."""
+    """Rewrite a document with libxml2: in UTF-8, with resolved entities, without DTD, comments and CDATA."""
     parser = etree.XMLParser(
         no_network=True,
         load_dtd=False,
@@ -338,7 +339,7 @@ def _remedy(message: str) -> str:
 
 
 def _with_entities(xml: bytes, source: str) -> bytes:
-    """Replace the entities of HTML by character references, unless the document itself defines them.
+    """Replace the entities of HTML by character references, except entities that the document itself defines.
 
     Raises InputError with the first reference to every undefined or external entity.
     """
@@ -348,7 +349,7 @@ def _with_entities(xml: bytes, source: str) -> bytes:
         if match["declared"]:
             (external if match["external"] else internal).add(match["declared"])
     external -= internal
-    problems: dict[bytes, Problem] = {}  # the first reference to each entity
+    problems: dict[bytes, Problem] = {}  # for each entity, the problem at its first reference
     line, counted = 1, 0
 
     def report(match: re.Match[bytes], found: str, expected: str) -> bytes:
