@@ -1,8 +1,9 @@
-"""Correlations of measures over runs, over topics, or over single values: declared, computed, stored and read.
+"""Correlations of measures over runs, over topics, or over single values.
 
-The correlated *columns* are the values of sets of runs under measures. Columns of one group have the same members,
-which are resampled together. Numbers that are computed from several correlations therefore also have an interval and a
-most influential member (`focuseval_papers.publication.estimates`).
+A correlated *column* has the values of a set of runs under a measure. The members of a column are runs, topics or
+single values. Columns of one group have the same members, which are resampled together. A number that is computed from
+several correlations therefore also has an interval and a most influential member
+(`focuseval_papers.publication.estimates`).
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -32,7 +33,7 @@ from focuseval_papers.publication.estimates import (
     spearman_of,
 )
 
-#: largest number of columns for which a map is drawn
+#: a map is drawn only for this number of columns or fewer
 MOST_DRAWN = 15
 
 Pair = tuple[str, str]
@@ -40,7 +41,7 @@ Pair = tuple[str, str]
 
 @dataclass(frozen=True)
 class Column:
-    """Values of a set of runs under a measure; the label is unique in the group."""
+    """The values of a set of runs under a measure; the label is unique in the group."""
 
     label: str
     runs: str
@@ -51,18 +52,18 @@ class Column:
 
 @dataclass(frozen=True)
 class Group:
-    """Columns with the same members, and the pairs of them that are correlated, by their labels."""
+    """Columns with the same members, and the pairs of columns to correlate, by the labels of the columns."""
 
     name: str
     columns: Sequence[Column]
     pairs: Sequence[Pair]
-    #: whether members are resampled in the order of their names, and not in the order of the scores
+    #: whether members are sorted by name before they are resampled; otherwise, they are in the order of the scores
     by_name: bool = False
 
 
 @dataclass(frozen=True)
 class Correlations:
-    """Correlations requested by a campaign or a paper."""
+    """The correlations that a campaign or a paper requests under one name."""
 
     name: str
     coefficients: Sequence[str]  #: names of coefficients, from `COEFFICIENTS`
@@ -93,11 +94,11 @@ class Correlations:
 
 
 def all_pairs(labels: Iterable[str]) -> list[Pair]:
-    """Return every pair of labels; the label that is later in ``labels`` comes first, as in printed tables."""
+    """Return every pair of labels, each in the order of printed tables: the later one of ``labels`` comes first."""
     return [(b, a) for a, b in combinations(labels, 2)]
 
 
-#: COLUMNS are the visible columns of a table of correlations; an estimate is restored from the other columns
+#: COLUMNS: the columns of a table of correlations that readers see; estimates are restored from its other columns
 COLUMNS = [
     "group", "a", "b", "coefficient", "over", "n", "value", "p_value", "low", "high",
     "influential", "without", "ties_a", "ties_b",
@@ -106,15 +107,15 @@ _EVIDENCE = ["drawn_over", "members", "resamples", "seed", "drawn", "left_out"]
 
 
 def correlate(declared: Correlations, scores: Callable[[Column], pd.DataFrame]) -> pd.DataFrame:
-    """Compute correlations; ``scores`` returns the rows of a column, with run, topic and value.
+    """Compute the requested correlations; ``scores`` returns the rows (run, topic, value) of a column.
 
-    The result has the `COLUMNS`. The column n is the number of members, and value is the coefficient, followed by its
-    two-tailed p-value. The limits of its 95 % interval are low and high. The member whose removal changes the
-    coefficient most is influential, and without is the coefficient after this removal. Ties are the share of pairs of
-    members with equal values. The remaining columns have the resamples (`estimates_of`).
+    The result has the `COLUMNS`. The column n is the number of members. The coefficient is value, and its two-tailed
+    p-value follows. The limits of its 95 % interval are low and high. The member whose removal changes the coefficient
+    most is influential, and without is the coefficient after this removal. The column ties has the share of pairs of
+    members with equal values. Further columns have the resamples (`estimates_of`).
 
     Members without a value in one of the correlated columns are left out. A group of fewer than two members has no row.
-    If single values are correlated, topics are resampled, each with the values of all runs.
+    If single values are correlated, topics are resampled, and each topic keeps the values of all runs.
     """
     rows = [row for group in declared.groups for row in _correlated(declared, group, scores)]
     return pd.DataFrame(rows, columns=[*COLUMNS, *_EVIDENCE])
@@ -159,7 +160,7 @@ def _correlated(
 def values_of(over: str, scores: Mapping[str, pd.DataFrame], top: int | None = None) -> pd.DataFrame:
     """Return the values of all columns: a row for each member that has a value in every column.
 
-    With ``top``, only the highest members of the first column are kept, in decreasing order.
+    With ``top``, only this number of members is kept: those that are highest in the first column, in decreasing order.
     """
     keys = {"runs": ["run"], "topics": ["topic"], "values": ["run", "topic"]}[over]
     columns = {}
@@ -179,9 +180,9 @@ def values_of(over: str, scores: Mapping[str, pd.DataFrame], top: int | None = N
 def _estimates(
     coefficient: str, sample: Sample, member: Ints, columns: Floats, pairs: Sequence[tuple[int, int]]
 ) -> list[Estimate]:
-    """Estimate a coefficient of pairs of columns.
+    """Estimate a coefficient for pairs of columns.
 
-    ``columns`` has the shape (C, n), and ``member`` has the index of the member for each of the n values.
+    ``columns`` has the shape (C, n). For each of the n values, ``member`` has the index of the member it belongs to.
     """
 
     def each(statistic: Statistic) -> Statistic:
@@ -189,7 +190,7 @@ def _estimates(
             statistic if len(member) == len(sample.members) else lambda weights: statistic(weights[:, member])
         )
 
-    if coefficient == "kendall":  # all pairs are computed together, which is faster
+    if coefficient == "kendall":  # computing all pairs together is faster
         return sample.estimates(each(kendalls_of(columns, pairs)))
     statistic = {"pearson": pearson_of, "spearman": spearman_of}[coefficient]
     return [sample.estimate(each(statistic(columns[a], columns[b]))) for a, b in pairs]
@@ -202,7 +203,7 @@ def _tied(values: Floats) -> float:
 
 
 def estimates_of(table: pd.DataFrame, coefficient: str = "") -> dict[tuple[str, str, str], Estimate]:
-    """Restore the estimates from a table of `correlate`, by group and pair; ``coefficient`` selects rows, if given."""
+    """Restore the estimates from a table of `correlate`, by group and pair; ``coefficient``, if given, selects rows."""
     estimates = {}
     for row in table.to_dict("records"):
         if coefficient and row["coefficient"] != coefficient:

@@ -1,12 +1,13 @@
-"""Numbers of a sample of runs or topics, with their values in resamples, and without each member.
+"""Estimates: numbers from a sample of runs or topics, with their values in resamples and without each member.
 
-A statistic is a function of weights, the number of times that each member of the sample counts. One call gives its
-value (every member once), its bootstrap distribution (members drawn with replacement) and its jackknife (each member
-left out). All numbers computed from statistics therefore have intervals and influential members.
+A statistic is a function of weights. The weight of a member is the number of times that the member counts. One call
+computes the value of the statistic (every member counts once), its bootstrap distribution (members are drawn with
+replacement) and its jackknife (each member is left out once). Every number that is computed from statistics therefore
+has an interval and an influential member.
 
-Weights are (R, n), a row for each computation of the statistic, and results are (R,). With weights of 1, the result is
-the statistic of the sample. With the numbers of times that members are drawn, it is the statistic of a resample; with
-one weight of 0, it is the statistic without that member. An undefined statistic is NaN.
+Weights have the shape (R, n): a row for each value of the statistic, and a column for each member. Results have the
+shape (R,). A row of ones gives the value for the sample. A row that counts how often each member is drawn gives the
+value for a resample. A row with one 0 gives the value without that member. An undefined value is NaN.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -20,13 +21,13 @@ from focuseval.model.arrays import Floats
 from focuseval.statistics.correlations import FEWEST_RUNS, orders_of
 from focuseval.statistics.significance import expanded, times_drawn
 
-#: confidence level of intervals: the share of the resamples inside
+#: confidence level of intervals
 LEVEL = 0.95
 
 
 @dataclass(frozen=True)
 class Sample:
-    """Runs or topics, and B resamples; a resample draws as many members as the sample has, with replacement.
+    """A sample of runs or topics, with B resamples of as many members, drawn with replacement.
 
     Samples with different names are drawn independently. The same seed gives the same sample on any machine.
     """
@@ -38,9 +39,10 @@ class Sample:
     seed: int
 
     def tail(self, level: float) -> float:
-        """Return the share of the resamples on each side of the interval at a level; NaN for too few members.
+        """Return the share of resamples outside each limit of the interval at a level; NaN for too few members.
 
-        Too few are a single topic, or fewer than `FEWEST_RUNS` runs, whose correlations are all near 1 or -1.
+        A single topic is too few. Fewer than `FEWEST_RUNS` runs are too few, because all their correlations are near 1
+        or -1.
         """
         n = len(self.members)
         return expanded(level, n) if n >= (FEWEST_RUNS if self.over == "runs" else 2) else float("nan")
@@ -65,7 +67,7 @@ class Sample:
 
 @dataclass(frozen=True, eq=False)
 class Estimate:
-    """A number that rests on one or several samples, with its value in every resample and without every member."""
+    """A number from one or several samples, with its value in every resample and without each member."""
 
     value: float
     drawn: Floats  #: the number in each of B resamples, of shape (B,)
@@ -74,7 +76,7 @@ class Estimate:
 
     @property
     def n(self) -> int:
-        """Return the number of members of all samples."""
+        """Return the total number of members of the samples."""
         return sum(len(sample.members) for sample in self.without)
 
     @property
@@ -88,7 +90,7 @@ class Estimate:
         return self.interval_at(LEVEL)
 
     def interval_at(self, level: float) -> tuple[float, float]:
-        """Return the expanded bootstrap percentile interval at a level, for the size of the smallest sample.
+        """Return the bootstrap percentile interval at a level, expanded for the size of the smallest sample.
 
         The limits are NaN for too few members (`Sample.tail`). Resamples in which the number is undefined, such as a
         correlation of constant values, are left out.
@@ -108,14 +110,14 @@ class Estimate:
             change = np.abs(without - self.value)
             if np.isnan(change).all():
                 continue
-            # if several members have the same change (up to rounding), the first one is chosen
+            # if the removal of several members causes the same change (up to rounding), the first of them is chosen
             most = int(np.flatnonzero(change >= np.nanmax(change) * (1 - 1e-9))[0])
             if not name or change[most] > abs(value - self.value):
                 name, value = sample.members[most], float(without[most])
         return name, value
 
 
-#: a number, with or without the sample that it rests on
+#: a number: an estimate, or a plain number without a sample
 Quantity = Estimate | float
 
 
@@ -204,7 +206,7 @@ def mean_of(values: Floats) -> Statistic:
 
 
 def ratio_of(above: Floats, below: Floats) -> Statistic:
-    """Return the statistic "sum of one column divided by the sum of another"; both have the shape (n,)."""
+    """Return the statistic "sum of one column divided by the sum of another" for columns of shape (n,)."""
     return lambda weights: _ratio(weights @ above, weights @ below)
 
 
@@ -216,7 +218,7 @@ def _pearson(weights: Floats, x: Floats, y: Floats) -> Floats:
     total = weights.sum(axis=1, keepdims=True)
 
     def centred(values: Floats) -> tuple[Floats, Floats]:
-        """Return distances from the mean, and the sum of their squares; a sum of rounding errors becomes 0."""
+        """Return distances from the mean, and the sum of their squares, which is 0 if it is only a rounding error."""
         values = np.broadcast_to(values, weights.shape)
         distance = values - (weights * values).sum(axis=1, keepdims=True) / total
         squares = (weights * distance**2).sum(axis=1)
@@ -244,7 +246,7 @@ def spearman_of(x: Floats, y: Floats) -> Statistic:
 
 
 def pairs_of(weights: Floats) -> Floats:
-    """Return how often each pair of different members counts in R resamples, of shape (R, n(n-1)/2).
+    """Return the weights of all pairs of different members in R resamples, of shape (R, n(n-1)/2).
 
     Pairs are in the order of `numpy.triu_indices`.
     """
@@ -255,18 +257,18 @@ def pairs_of(weights: Floats) -> Floats:
 def kendall_of(x: Floats, y: Floats) -> Statistic:
     """Return the statistic "Kendall's tau-b" of two columns of shape (n,).
 
-    A member that is drawn twice forms no pair with itself, so tau of a resample is over pairs of different members.
+    A member that is drawn twice does not form a pair with itself.
     """
     return lambda weights: kendalls_of(np.stack([x, y]), [(0, 1)])(weights)[:, 0]
 
 
 def kendalls_of(columns: Floats, pairs: Sequence[tuple[int, int]]) -> Statistic:
-    """Return the statistic "Kendall's tau-b" of P pairs of columns; ``columns`` has the shape (C, n).
+    """Return the statistic "Kendall's tau-b" for P pairs of columns; ``columns`` has the shape (C, n).
 
-    ``tau_b = sum w s_x s_y / sqrt(sum w |s_x| * sum w |s_y|)`` over pairs of members. Here w is the number of times
-    that a pair of members counts, and s_x and s_y are the orders of the pair (-1, 0 or 1) by the two columns.
+    ``tau_b = sum w s_x s_y / sqrt(sum w |s_x| * sum w |s_y|)`` over pairs of members. Here w is the weight of a pair of
+    members, and s_x and s_y are its orders (-1, 0 or 1) in the two columns.
     """
-    # orders and counts are whole numbers, whose sums in single precision are exact
+    # orders and weights are whole numbers, so their sums are exact even in single precision
     order = orders_of(columns).T.astype(np.float32)
     first, second = (list(places) for places in zip(*pairs, strict=True))
 

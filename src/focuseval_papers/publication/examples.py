@@ -1,4 +1,4 @@
-"""Documents of worked examples, and recomputed printed numbers."""
+"""Worked examples: small documents, scores of result lists on them, and printed numbers that are computed again."""
 
 from collections.abc import Iterator, Mapping
 
@@ -16,7 +16,7 @@ from focuseval_papers.publication.declaration import WorkedCase
 
 
 def document(xml: str | bytes) -> Collection:
-    """Return the collection that consists of the document of an example."""
+    """Return a collection whose only document is that of an example."""
     content = xml if isinstance(xml, bytes) else xml.encode()
     one = Document("d", "document.xml", content, "document.xml", len(content))
     parsed = parse_documents([one], parse_document)
@@ -26,7 +26,7 @@ def document(xml: str | bytes) -> Collection:
 def scores_of_cases(
     cases: Mapping[str, WorkedCase], measures: Mapping[str, AnyMeasure]
 ) -> Iterator[tuple[str, float]]:
-    """Score lists on small documents, and yield the quantities ``case[NAME, LIST, MEASURE]`` with their values."""
+    """Score result lists on small documents, and yield the scores as quantities ``case[NAME, LIST, MEASURE]``."""
     for name, case in cases.items():
         collection, one = document(case.xml), np.zeros(1, dtype=np.int64)
         row = {path: int(collection.resolve(one, [path])[0]) for path in case.judged}
@@ -55,8 +55,8 @@ def scores_of_cases(
 def recomputed_as_text(numbers: pd.DataFrame, pattern: str) -> pd.DataFrame:
     """Format printed and recomputed numbers (`declaration.Declaration.recomputed`) for the report.
 
-    Numbers whose names match the pattern are left out, because other tables show them. Printed numbers have the printed
-    digits, and recomputed ones four.
+    Numbers whose names match the pattern are left out, because other tables show them. Printed numbers have the digits
+    that the paper prints, and recomputed numbers have four.
     """
     table = numbers[~numbers["quantity"].str.match(pattern)].reset_index(drop=True)
     printed = [

@@ -1,4 +1,4 @@
-"""The declared kinds of figures (`focuseval_papers.publication.declaration`), which draw frames of an analysis."""
+"""Functions that draw the declared kinds of figures (`focuseval_papers.publication.declaration`) from frames."""
 
 from collections.abc import Callable
 from functools import partial
@@ -40,22 +40,22 @@ with extra("plots"):
 #: width and height of one panel of scatter plots and curves, in inches
 PANEL = (3.2, 3.1)
 
-#: dash patterns of lines, which alternate between neighbouring lines
+#: dash patterns that distinguish neighbouring lines
 DASHES = ("-", "--", "-.", ":")
 
 
 def _panels(spec: Scatter | Curves | HeatMap | Slopes, frame: pd.DataFrame) -> list[tuple[str, pd.DataFrame]]:
-    """Return the title and the rows of each panel; one panel has all rows if ``spec`` names no column of panels."""
+    """Return the title and the rows of each panel; there is a single panel if ``spec`` names no column of panels."""
     if spec.panel not in frame:
         return [("", frame)]
     return [(str(title), part) for title, part in frame.groupby(spec.panel, sort=False)]
 
 
 def _row_of_panels(count: int) -> tuple[Figure, list[Axes]]:
-    """Return a figure and its axes for a number of panels: three in a row, or two rows of two."""
+    """Return a figure and the axes of its panels, which are in rows of three, or in two rows of two."""
     across = count if count < 4 else 2 if count == 4 else 3
     down = -(-count // across)
-    # Figures are not made by Pyplot, which keeps each one in memory and requires a screen on some machines.
+    # Pyplot is not used, because it keeps each figure in memory, and requires a screen on some machines.
     figure = Figure(figsize=(PANEL[0] * across, PANEL[1] * down), layout="constrained")
     return figure, figures.axes_of(figure, count, down, across)
 
@@ -111,7 +111,7 @@ def _dots_panel(ax: Axes, spec: Dots, panel: DotsPanel, part: pd.DataFrame, plac
             ax.hlines(at, chosen[series.low], chosen[series.high], color=colour, linewidth=2.2, alpha=0.45)
         look: dict[str, Any] = {"s": 32, "marker": series.mark, "color": colour, "zorder": 3}
         look |= {"linewidths": 1.5 if series.mark == "x" else 0, "clip_on": False}
-        # matplotlib leaves out of legends labels that begin with an underscore
+        # Matplotlib omits labels that begin with an underscore from legends
         ax.scatter(chosen[series.value], at, label=series.label or "_", **look)
     if panel.from_zero:
         ax.set_xlim(left=0)
@@ -135,7 +135,7 @@ def scatter(spec: Scatter, analysis: Analysis, frame: str, words: Words) -> Figu
         ax.plot(ends, line.intercept + line.slope * ends, **slope)
         look: dict[str, Any] = {"color": COLOURS[0], "linewidths": 0, "zorder": 3}
         look |= {"s": 24, "alpha": 0.75} if len(x) <= 100 else {"s": 9, "alpha": 0.35}
-        # points are not clipped, because points at 0 lie on the edge of the axes
+        # points at 0 are on the edge of the axes, where clipping would cut them in half
         ax.scatter(x, y, clip_on=False, label=spec.of, **look)
         x_label, y_label = (_label(text, part, words) for text in (spec.x_label, spec.y_label))
         ax.set(
@@ -151,7 +151,7 @@ def scatter(spec: Scatter, analysis: Analysis, frame: str, words: Words) -> Figu
 
 @matplotlib.rc_context(STYLE)
 def curves(spec: Curves, analysis: Analysis, frame: str, words: Words) -> Figure:
-    """Draw lines from 0 to 1 in panels, with a common legend, and bands if there are limits.
+    """Draw panels of lines over the range from 0 to 1, with a common legend, and with bands if there are limits.
 
     If the legend has a heading (``shaded``), lines differ in shade; otherwise, they differ in colour and dash pattern.
     """
@@ -180,7 +180,7 @@ def curves(spec: Curves, analysis: Analysis, frame: str, words: Words) -> Figure
 
 
 def heat_map(spec: HeatMap, analysis: Analysis, frame: str, words: Words) -> Figure:
-    """Draw numbers as maps with rows and columns in their order; low numbers are light, and high ones dark."""
+    """Draw numbers as maps, whose rows and columns keep their order; low numbers are light, and high numbers dark."""
     maps = []
     for title, part in _panels(spec, analysis[frame]):
         wide = part.pivot(index=spec.row, columns=spec.column, values=spec.value)
@@ -240,7 +240,7 @@ def _slopes_panel(ax: Axes, spec: Slopes, part: pd.DataFrame, apart: float) -> N
 
 
 def spread(places: Floats, apart: float) -> Floats:
-    """Move places (0 to about 1) so that neighbours are at least ``apart`` from each other, in the same order."""
+    """Move places (0 to about 1) so that neighbours are at least ``apart`` from each other; their order is kept."""
     order = np.argsort(places, kind="stable")
     steps = apart * np.arange(len(places))
     moved = np.maximum.accumulate(places[order] - steps) + steps
@@ -258,7 +258,7 @@ _KINDS: dict[str, Callable[..., Figure]] = {
 
 
 def drawings(name: str) -> Drawn:
-    """Return the functions that draw a publication's figures, by name: declared kinds, comparisons, and its own."""
+    """Return the functions that draw a publication's figures, by name; some may be its own."""
     own, publication = module_of(name, "drawings"), load(name)
 
     def of_kind(item: ShownItem, kind: str, figure: Declared, analysis: Analysis, context: Any) -> Figure:

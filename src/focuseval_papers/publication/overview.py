@@ -23,7 +23,7 @@ CAPTION = (
 
 
 def overview(evaluations: Iterable[tuple[Publication, Analysis]]) -> pd.DataFrame:
-    """Return the table of all evaluations for the report: a row for each group of systems."""
+    """Return the table of all evaluations for the report, with a row for each group of systems."""
     rows = []
     for publication, analysis in evaluations:
         declared, evaluation = publication.declared, publication.declared.evaluation
@@ -55,7 +55,7 @@ def overview(evaluations: Iterable[tuple[Publication, Analysis]]) -> pd.DataFram
 
 
 def deciding(evaluation: Evaluation, findings: pd.DataFrame) -> pd.DataFrame:
-    """Return the findings on properties that the official measure breaks and the corrected one keeps."""
+    """Return the findings on properties that the official measure breaks and the corrected measure keeps."""
     broken = findings[findings["verdict"] == BREAKS]
     mended = ~broken["transformation"].isin(
         broken.loc[broken["measure"] == evaluation.corrected, "transformation"]

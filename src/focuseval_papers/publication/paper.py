@@ -245,8 +245,7 @@ class Publication:
         return {**self.declared.words, **context.settings.model_dump(), **of_campaign, **self.words(context)}
 
     def requests(self, context: Context) -> dict[str, Request]:
-        """Return the publication's requests for scores, by the names of run sets; the first is the campaign's main
-        one."""
+        """Return the publication's requests for scores, by the names of run sets; the first is the main one."""
         campaigns = {"campaign": context.campaign, "earlier": context.earlier}
         return requested(self.declared.asked, self.words_of(context), campaigns)
 

@@ -1,14 +1,14 @@
-"""Printed numbers with the interval that follows from their n, so that one rule decides printed and reproduced numbers.
+"""Intervals of printed numbers, so that the same rule decides printed and reproduced numbers.
 
-A paper prints a number and, elsewhere, the number of runs or topics. `publication.yaml` declares the latter under
-``in_print``, by the name of the quantity or by a pattern with ``*`` for keys::
+The interval of a printed number follows from n, the number of runs or topics that the paper used. `publication.yaml`
+declares n under ``in_print``, by the name of the quantity or by a pattern with ``*`` for keys::
 
     in_print:
       tau: {kind: kendall, n: 20}
       r_of_sizes[*, strict]: {kind: pearson, n: 56}
 
-Two printed numbers are resampled independently. If both are from the same runs, the interval of their difference is
-therefore wider than it would be if their correlation were known.
+Two printed numbers are resampled independently, because their correlation is unknown. If both are from the same runs,
+the interval of their difference is therefore too wide.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -28,7 +28,7 @@ from focuseval_papers.workflow.settings import OneOf, Settings
 with extra("workflow"):
     from pydantic import Field
 
-#: number of values that are drawn from the distribution of a printed number
+#: how many values are drawn from the distribution of a printed number
 DRAWN = 4000
 
 
@@ -36,11 +36,12 @@ class Unprinted(Sample):
     """The sample behind a printed number, of which only the number of members is known."""
 
     def tail(self, level: float) -> float:
-        """Return the share of drawn values on each side of the interval, without a correction for few members."""
+        """Return the share of drawn values outside each limit of the interval, without a correction for few members."""
         return (1 - level) / 2
 
 
-#: a function from a printed value, its n, and shares between 0 and 1 to the quantiles of the number at these shares
+#: a function that takes a printed value, its n, and shares between 0 and 1, and returns the number's quantiles at these
+#: shares
 _Quantiles = Callable[[float, int, Floats], Floats]
 
 
@@ -56,7 +57,7 @@ def _fisher(variance: Callable[[int], float]) -> _Quantiles:
 
 
 def _share(value: float, n: float, shares: Floats) -> Floats:
-    """Return quantiles of a share of n members by Jeffreys' interval."""
+    """Return quantiles of a share of n members, by Jeffreys' interval."""
     from scipy import special
 
     return np.asarray(special.betaincinv(value * n + 0.5, (1 - value) * n + 0.5, shares))
@@ -80,7 +81,7 @@ _KINDS: Mapping[str, _Quantiles] = {
 
 
 class InPrint(Settings):
-    """The source of the interval of a printed number."""
+    """How the interval of a printed number is computed."""
 
     kind: Annotated[str, OneOf([*_KINDS, "mean"])]
     n: int = Field(default=0, ge=0)
@@ -90,7 +91,7 @@ class InPrint(Settings):
     """for a mean: the quantity with the printed standard deviation"""
 
     def drawn(self, name: str, value: float, deviation: float) -> Estimate:
-        """Return a printed number as an estimate, with numbers that other samples could have given.
+        """Return a printed number as an estimate; its resamples are numbers that other samples could have had.
 
         ``deviation`` is the printed standard deviation, if the number is a mean.
         """
@@ -107,7 +108,7 @@ class InPrint(Settings):
 
 
 def with_intervals(quantities: Quantities, declared: Mapping[str, InPrint]) -> dict[str, Quantity]:
-    """Add intervals to printed numbers; ``declared`` has the sources of intervals, by name or pattern of a number."""
+    """Add intervals to printed numbers; ``declared`` says how, by name or pattern of the numbers."""
     values = dict(quantities)
     for name, value in quantities.items():
         of = next((each for pattern, each in declared.items() if fits(pattern, name)), None)
@@ -122,8 +123,8 @@ def inside(printed: Quantities, draws: Sequence[Quantities]) -> pd.DataFrame:
     """Compare printed numbers with the 95 % intervals of the same quantities over the draws of a campaign.
 
     The columns are quantity, printed, low and high (the limits of `Estimate.interval` over the resamples of all draws),
-    inside, draws (their number) and over (runs or topics). Quantities that are not resampled, or are defined in no
-    draw, have no row.
+    inside (whether the printed number is inside the interval), draws (how many) and over (runs or topics). A quantity
+    has no row if it is not resampled, or if it is undefined in all draws.
     """
     rows = []
     for name, number in printed.items():

@@ -1,4 +1,4 @@
-"""The page of the report, which has the sections that the steps of the workflow wrote."""
+"""The page of the report, made from the sections that the steps of the workflow wrote."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
@@ -21,7 +21,8 @@ NOT_FINISHED = "not-finished"
 def not_finished(failed: Sequence[tuple[str, str, str]], missing: Sequence[str]) -> str:
     """Return the section on failed steps, which begins the report; ``""`` if no step failed.
 
-    ``failed`` has campaign, step and reason of each failure, and ``missing`` are the sections that could not be made.
+    ``failed`` has the campaign, the step and the reason of each failure. ``missing`` lists the sections that could not
+    be made.
     """
     if not failed:
         return ""
@@ -42,8 +43,8 @@ def not_finished(failed: Sequence[tuple[str, str, str]], missing: Sequence[str])
 def not_computed(unsuited: Mapping[str, Mapping[str, str]], titles: Mapping[str, str]) -> str:
     """Return the section on papers that are not computed on some campaigns; ``""`` if there are none.
 
-    Papers with the same reason on a campaign are listed together. ``unsuited`` has the reasons by campaign and paper,
-    and ``titles`` the titles of papers by name.
+    Papers with the same reason on a campaign are listed together. ``unsuited`` has the reasons by campaign and then by
+    paper. ``titles`` has the titles of papers by name.
     """
     together: dict[tuple[str, str], list[str]] = {}
     for name, reasons in unsuited.items():
@@ -95,7 +96,7 @@ def answer(claims: Sequence[Mapping[str, Any]], inside: Sequence[bool], data: st
 
 
 def head(sections: Sequence[Section], draws: pd.DataFrame, generated: Sequence[str]) -> str:
-    """Return the section that shows all verdicts by paper and campaign, and says which campaigns are ``generated``.
+    """Return the section of all verdicts by paper and campaign; the campaigns ``generated`` are synthetic.
 
     ``draws`` is the table of printed numbers inside our intervals (`focuseval_papers.publication.printed.inside`).
     """
@@ -130,10 +131,9 @@ def write_report(
 
     ``params`` has ``views`` (titles of campaigns' pages, by their paths relative to this page), ``unsuited`` (reasons
     why papers are not computed, by campaign and paper), ``titles`` of papers, and ``campaigns`` (their settings). The
-    verdicts precede the first section on a paper; without sections on own systems, they begin the page. Without
-    verdicts, the titles of the campaigns are the title of the page. If steps
-    ``failed``, the page begins with these steps and leaves out the results that are ``left``. ``draws`` is the table of
-    printed numbers inside intervals.
+    verdicts precede the first section on a paper, and begin the page if no section is about a user's own systems.
+    Without verdicts, the titles of the campaigns form the title of the page. If steps ``failed``, the page begins with
+    these steps, and the results ``left`` out are missing. ``draws`` is the table of printed numbers inside intervals.
     """
     missing = [Path(one).relative_to(path.parent).as_posix() for one in sections if one in left]
     views = {link: title for link, title in params.views.items() if str(path.parent / link) not in left}

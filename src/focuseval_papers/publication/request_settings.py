@@ -1,7 +1,7 @@
-"""Requests of a publication in ``publication.yaml``: scores of sets of runs, and correlations of measures.
+"""The requests in ``publication.yaml``: scores of sets of runs, and correlations of measures.
 
-The keys are those of a campaign (`focuseval_papers.workflow.configuration`). Texts name words in braces, and a list in
-braces stands for each of its members: ``MAep(quantisation={quantisations})``.
+The keys are those of a campaign (`focuseval_papers.workflow.configuration`). Texts name words in braces. If the word is
+a list, the text is repeated for each of its members: ``MAep(quantisation={quantisations})``.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -52,21 +52,21 @@ class Request:
 
 
 class RepeatedSettings(Settings):
-    """An entry that is repeated for each choice of words, or omitted."""
+    """The settings of an entry that may be repeated for several choices of words, or omitted under a condition."""
 
     over: dict[str, str | list[str]] = Field(default={}, alias="for")
     """lists of words; the entry is repeated for each member"""
     only_if: str = Field(default="", alias="if", description="a word; if it is false, the entry is omitted")
 
     def entries(self, words: Words) -> Iterator[dict[str, Any]]:
-        """Yield the words of each entry."""
+        """Yield the words for each repetition of the entry."""
         for chosen in loops(self.over, words):
             if not self.only_if or word_of(self.only_if, chosen):
                 yield chosen
 
 
 class ScoreSettings(RepeatedSettings):
-    """A set of runs, and the measures that it is scored under."""
+    """A request for scores: a set of runs, and the measures that score it."""
 
     name: str = Field(default=OWN, description="the name of the run set in the code")
     of: str = Field(default="campaign", description="the owner of the runs: campaign, or earlier")
@@ -118,7 +118,7 @@ class ScoreSettings(RepeatedSettings):
 
 
 class GroupSettings(RepeatedSettings):
-    """Measures that are correlated over the same members; groups with the same name become one group."""
+    """Measures that are correlated over the same members; groups with the same name are combined into one group."""
 
     name: str
     runs: Annotated[list[str], BeforeValidator(_one_or_more)] = Field(default=[OWN])
@@ -175,7 +175,7 @@ def _columns(
     requests: Mapping[str, Request],
     measures: Mapping[str, Any],
 ) -> Iterator[Column]:
-    """Yield the columns of labelled measures, for each set of runs."""
+    """Yield a column for each set of runs and each of the labelled measures."""
     every = [
         [one for text in texts for (one,) in written_out([text], words)] for texts in (labels, group.runs)
     ]
@@ -188,7 +188,7 @@ def _columns(
 def requested(
     settings: Sequence[ScoreSettings], words: Words, campaigns: Mapping[str, CampaignSettings | None]
 ) -> dict[str, Request]:
-    """Return the requests by the names of their runs; ``campaigns`` are the campaign and the earlier one, if any."""
+    """Return the requests by the names of their runs; ``campaigns`` has the campaign and any earlier campaign."""
     requests: dict[str, Request] = {}
     for entry in settings:
         for chosen in entry.entries(words):
@@ -201,7 +201,7 @@ def requested(
 
 
 def value_of(setting: Any, words: Words) -> Any:
-    """Return a setting with words instead of names in braces; a setting that is only a name becomes the word itself."""
+    """Replace names in braces in a setting by words; a setting that is only such a name becomes the word itself."""
     if isinstance(setting, Mapping):
         return {key: value_of(value, words) for key, value in setting.items()}
     if not isinstance(setting, str):
@@ -211,7 +211,7 @@ def value_of(setting: Any, words: Words) -> Any:
 
 
 def written_out(texts: Sequence[str], words: Words) -> Iterator[tuple[str, ...]]:
-    """Yield the texts with words filled in, once for each combination of the members of words that are lists."""
+    """Yield the texts with words filled in; words that are lists repeat a text for each combination of members."""
     names = dict.fromkeys(name for text in texts for _, name, _, _ in Formatter().parse(text) if name)
     values = {name: word_of(name, words) for name in names}
     lists = [value if isinstance(value, list | tuple) else [value] for value in values.values()]

@@ -1,1 +1,1 @@
-"""Tables and figures that only reproductions use."""
+"""Tables and figures that only reproductions of papers use."""

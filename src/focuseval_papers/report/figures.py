@@ -38,13 +38,13 @@ def three_digits(value: float) -> str:
 
 
 def ink_on(colour: Iterable[float]) -> str:
-    """Return the better legible ink on an RGB colour, black or white; the contrast (WCAG 2) is at least 4.58."""
+    """Return black or white, whichever is more legible on an RGB colour; the contrast (WCAG 2) is at least 4.58."""
     linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in colour]
     return "black" if (np.dot([0.2126, 0.7152, 0.0722], linear) + 0.05) ** 2 > 0.0525 else "white"
 
 
 def axes_of(figure: Figure, count: int, down: int, across: int, **options: Any) -> list[Axes]:
-    """Return the axes of the panels of a figure, row by row; places after the last panel stay empty."""
+    """Return the axes of a figure's panels, row by row; places after the last panel stay empty."""
     axes = list(figure.subplots(down, across, squeeze=False, **options).flat)
     for ax in axes[count:]:
         figure.delaxes(ax)
@@ -55,11 +55,11 @@ def axes_of(figure: Figure, count: int, down: int, across: int, **options: Any) 
 def heat_maps(
     panels: Sequence[HeatMapPanel], label: str, limits: tuple[float, float] | None = None
 ) -> Figure:
-    """Draw heat maps with a number in each cell, from light (low) to dark (high). Wide or unequal maps are stacked.
+    """Draw heat maps with a number in each cell, from light (low) to dark (high).
 
-    Colours go from the first to the second of ``limits``, and numbers have three digits. Without limits, the numbers
-    are correlations: colours go from the lowest (0.9 at most) to 1, and numbers have two decimals. Only one half of a
-    symmetric map is drawn.
+    With ``limits``, colours go from the lower limit to the upper limit, and numbers have three digits. Without limits,
+    the numbers are correlations. Colours then go from the lowest number (0.9 at most) to 1, and numbers have two
+    decimals. Wide or unequal maps are stacked. Only one half of a symmetric map is drawn.
     """
     rows = [len(panel.values) for panel in panels]
     width = max(3.6, 0.52 * max(panel.values.shape[1] for panel in panels) + 1.4)

@@ -1,4 +1,4 @@
-"""Tables with printed numbers next to or below computed ones, and warnings about uninformative rankings."""
+"""Tables that show printed numbers with computed numbers, and warnings about uninformative rankings."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -13,9 +13,10 @@ from focuseval.statistics.correlations import FEWEST_RUNS
 def degenerate(scores: pd.DataFrame, keys: Sequence[str], value: str = "value") -> list[str]:
     """Return warnings about rankings of runs by a column, one sentence for each.
 
-    ``scores`` has a row for each run in each ranking, and the columns ``keys`` identify a ranking. A warning is about a
-    ranking of fewer than `FEWEST_RUNS` runs, or one that is mostly ties: the number of distinct values (to 12 decimals)
-    is less than half of the number of runs. Correlations with such rankings are unreliable.
+    ``scores`` has a row for each run in each ranking, and the columns ``keys`` identify a ranking. A ranking of fewer
+    than `FEWEST_RUNS` runs causes a warning, and so does a ranking that is mostly ties. In the latter, the number of
+    distinct values (to 12 decimals) is less than half of the number of runs. Correlations with such rankings are
+    unreliable.
     """
     grouped = scores.assign(value=scores[value].round(12)).groupby(list(keys), sort=False, observed=True)
     counts = grouped["value"].agg(runs="size", values="nunique")
@@ -42,10 +43,10 @@ def degenerate(scores: pd.DataFrame, keys: Sequence[str], value: str = "value") 
 def with_printed(
     computed: pd.DataFrame, printed: pd.DataFrame, on: Sequence[str], value: str
 ) -> pd.DataFrame:
-    """Return the computed table with the additional columns ``printed`` and ``difference`` (computed less printed).
+    """Add the columns ``printed`` and ``difference`` (computed minus printed) to the computed table.
 
-    Rows are matched by the columns ``on``. All computed rows stay in their order, with NaN if the paper prints nothing.
-    Raises ValueError if the printed table has two numbers for one row.
+    Rows are matched by the columns ``on``. All computed rows keep their order. A row for which the paper prints no
+    number has NaN. Raises ValueError if the printed table has two numbers for one row.
     """
     printed_values = printed[[*on, value]].rename(columns={value: "printed"})
     if printed_values.duplicated(list(on)).any():
@@ -64,12 +65,12 @@ def matrix(
     decimals: int,
     beside: bool = False,
 ) -> pd.DataFrame:
-    """Return the long ``table`` as a matrix of texts, for people.
+    """Return the long ``table`` as a matrix of texts, for readers.
 
-    Cells with the same values of ``rows`` form a row, and the values of ``columns`` name the columns, both in their
-    original order. ``values`` has the columns of numbers by their headings. Each column of numbers becomes a row of the
-    matrix. With ``beside``, or if all cells would form one column, it becomes a column instead. In that case, printed
-    numbers outside the interval from low to high are marked (`focuseval.report.tables.OUTSIDE`).
+    Cells with the same values of ``rows`` form a row, and the values of ``columns`` name the columns; both keep their
+    order. ``values`` has the columns of numbers by their headings. Each column of numbers becomes a row of the matrix.
+    It becomes a column instead with ``beside``, or if the matrix would have only one column. Printed numbers outside
+    the interval from low to high are then marked (`focuseval.report.tables.OUTSIDE`).
     """
     order = list(dict.fromkeys(table[columns]))
     prefixes = {name: "" if len(order) == 1 else f"{name}: " for name in order}

@@ -1,4 +1,4 @@
-"""A section of the report: simulated and perturbed runs of a campaign under its main measures, next to its own runs."""
+"""The section of the report that compares simulated and perturbed runs with a campaign's own runs."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -13,7 +13,7 @@ from focuseval.report.tables import number
 from focuseval.statistics.means import means_by
 from focuseval.transformations.perturbations import ORIGINAL, PERTURBATIONS
 
-#: descriptions of the simulated and perturbed runs, with the expected effect on scores, by name
+#: for each kind of simulated or perturbed run, a description with the expected effect on scores
 _CAPTIONS = {
     "perfect": "perfect: the elements of specificity 3, the most exhaustive first",
     "ancestors": "ancestors: the perfect run, then all ancestors of its elements, which repeat their text",
@@ -34,7 +34,7 @@ _CAPTIONS = {
 
 
 def _kind(run: str, made_by: str, settings: Mapping[str, Any]) -> str:
-    """Return the kind of a run; all draws of a perturbation are of one kind, and so are all runs of the campaign."""
+    """Return the kind of a run; all draws of a perturbation have one kind, and all runs of the campaign have one."""
     match made_by:
         case "":
             return "own runs"
@@ -54,11 +54,12 @@ def _kind(run: str, made_by: str, settings: Mapping[str, Any]) -> str:
 
 
 def variants(scores: pd.DataFrame, request: Mapping[str, Any]) -> pd.DataFrame:
-    """Return a row for each kind of run and measure: the number of runs, and mean, lowest and highest of their means.
+    """Return a row for each kind of run and measure: the number of runs, and statistics of their mean scores.
 
-    ``scores`` has the columns runs, run, name and value. ``request`` has made_by and settings (the origin of each set,
-    by its name), and measures, in the order of the rows of a kind. Draws of one perturbation, such as ``moved-0.3.1``,
-    count as runs of one kind, ``moved-0.3``. The columns are runs, kind, measure, count, mean, lowest and highest.
+    ``scores`` has the columns runs, run, name and value. ``request`` has made_by and settings (the origin and settings
+    of each set of runs, by name), and measures in the order of rows. Draws of one perturbation, such as
+    ``moved-0.3.1``, are runs of one kind, ``moved-0.3``. The columns are runs, kind, measure, count, and the mean,
+    lowest and highest of the runs' means.
     """
     part = scores[scores["name"].isin(request["measures"])].astype({"runs": str, "run": str, "name": str})
     means = means_by(part, ["runs", "run", "name"])
@@ -103,7 +104,7 @@ def make_variants(
 ) -> str:
     """Write the table of `variants` into a folder, marked if the campaign is ``synthetic``, and return its section."""
     table = variants(scores, request)
-    # only kinds of runs with scores have a caption
+    # captions describe only kinds of runs that have scores
     made_by = dict.fromkeys(request["made_by"][runs] for runs in table["runs"])
     caption = (
         "Means over topics. For several runs or draws of a kind: their mean, with the lowest and the highest in "

@@ -1,6 +1,6 @@
 """The assessments and runs of a campaign, read from its files, with notices.
 
-With a ``pool_depth``, only elements in a pool of the runs are judged.
+If a campaign has a ``pool_depth``, only elements in the pool of its runs count as judged.
 """
 
 import json
@@ -48,7 +48,7 @@ def reading_of(campaign: CampaignSettings) -> Inputs:
 
 
 def topics_kept(campaign: CampaignSettings, topics: Path | None) -> list[str] | None:
-    """Return the names of the topics that have the campaign's query_type; None if the campaign uses all topics.
+    """Return the names of the topics of the campaign's ``query_type``; None if the campaign uses all topics.
 
     ``topics`` are the files of the topics. Raises InputError for a type that no topic has.
     """
@@ -66,7 +66,7 @@ def read_runs(
 ) -> tuple[Results, list[Notice]]:
     """Read the submitted runs of a campaign or of one of its tasks, and the notices on their files.
 
-    In the campaign's own runs, only results for topics in ``kept`` (None: all) count.
+    In the campaign's own runs, results for topics that are not in ``kept`` are ignored (None: no limit).
     """
     own = [partial(_of_topics, topics=kept)] if kept is not None and name == SUBMITTED else []
     results, events = assemble_results(paths, collection, reading_of(campaign), *own)
@@ -74,7 +74,7 @@ def read_runs(
 
 
 def _of_topics(runs: Sequence[RawRun], topics: Sequence[str]) -> tuple[list[RawRun], list[Notice]]:
-    """Limit runs to results for these topics, and return the notices on what is left out."""
+    """Limit runs to results for these topics, and return the runs with notices on the other results."""
     chosen = [run.rows["topic"].isin(topics) for run in runs]
     kept = [
         replace(run, rows=run.rows[rows].reset_index(drop=True))
@@ -93,9 +93,9 @@ def _of_topics(runs: Sequence[RawRun], topics: Sequence[str]) -> tuple[list[RawR
 
 
 def known_of(assessments: Sequence[Paths], runs: Sequence[Paths], reading: Inputs) -> Collection:
-    """Return the collection that assessments and runs imply if there are no documents.
+    """Return the collection of a campaign without documents, which has what assessments and runs mention.
 
-    The first of ``assessments`` are the campaign's own; all others are those of its tasks and views.
+    The first entry of ``assessments`` has the campaign's own files; the others have those of its tasks and views.
     """
     judged, *others = (read_given(paths, reading) for paths in assessments)
     runs_read = [run for paths in runs for run in runs_given(paths, reading)[0]]
@@ -103,7 +103,7 @@ def known_of(assessments: Sequence[Paths], runs: Sequence[Paths], reading: Input
 
 
 def import_code(campaign: CampaignSettings, folder: Path) -> list[Notice]:
-    """Write gold and runs on source code as spans, into the files of `in_spans`, and the code's element tables."""
+    """Convert gold and runs on source code to spans in the files of `in_spans`, and write the code's element tables."""
     placed = placed_in_code(reading_of(campaign), campaign.runs)
     assert isinstance(placed.runs, Mapping)
     tables = {"gold.jsonl": placed.inputs.gold}
@@ -114,7 +114,7 @@ def import_code(campaign: CampaignSettings, folder: Path) -> list[Notice]:
                 present = {key: value for key, value in row.items() if not pd.isna(value)}
                 out.write(json.dumps(present, ensure_ascii=False) + "\n")
     collection = placed.inputs.collection
-    if not isinstance(collection, Collection):  # in the unit of lines, code has no element tables of its own
+    if not isinstance(collection, Collection):  # code in the unit of lines has no element tables of its own
         reading = reading_of(in_spans(campaign, folder))
         collection = known_of([folder / "gold.jsonl"], [folder / "runs"], reading)
     write_known(collection, folder / "collection")
@@ -128,7 +128,7 @@ def collection_of_code(made: Path, folder: Path) -> None:
 
 
 def add_notices(path: Path, made: str | Path) -> list[str]:
-    """Add the notices of an importer, if any, to the notices on a collection, and return the lines to print.
+    """Add the notices of the importer, if any, to the table of notices on a collection; return the lines to print.
 
     ``made`` is the folder of the importer's files, or "".
     """
@@ -154,8 +154,8 @@ def read_assessments(
 ) -> tuple[list[Topic], list[list[Notice]]]:
     """Read the assessments of a campaign, or of one of its tasks, and the notices on their files.
 
-    In the campaign's own assessments, only topics in ``kept`` (None: all) count. If the campaign has a ``pool_depth``,
-    only elements in the pool of ``runs`` are judged.
+    In the campaign's own assessments, topics that are not in ``kept`` are ignored (None: no limit). If the campaign has
+    a ``pool_depth``, only elements in the pool of ``runs`` count as judged.
     """
     topics, of_topics = assemble_topics(paths, collection, reading_of(campaign))
     all_notices = []
@@ -172,7 +172,7 @@ def read_assessments(
 def _of_type(
     campaign: CampaignSettings, topics: Sequence[Topic], kept: Sequence[str], source: str
 ) -> tuple[list[Topic], list[Notice]]:
-    """Return the assessed topics among ``kept``, and the notices on all others. Raises InputError if there are none."""
+    """Return the topics among ``kept``, and notices on all other topics. Raises InputError if there are none."""
     of_type = [topic for topic in topics if topic.name in kept]
     if not of_type:
         reason = f"no assessed topic has the query_type {campaign.query_type!r}"
@@ -185,7 +185,7 @@ def _of_type(
 
 
 def pools(runs: Iterable[Results], depth: int) -> dict[str, Ints]:
-    """Return sorted rows of the elements among the first ``depth`` results of any run, by topic.
+    """Return the pool of each topic: the sorted rows of elements that any run has among its first ``depth`` results.
 
     Passages, and results that are not in the collection, are not pooled.
     """
@@ -200,10 +200,10 @@ def pools(runs: Iterable[Results], depth: int) -> dict[str, Ints]:
 
 
 def pooled(topics: Sequence[Topic], pool: Mapping[str, Ints]) -> list[Topic]:
-    """Return the topics as if exactly the elements in their pools were judged; others in a pool are not relevant.
+    """Return the topics as if exactly the elements in their pools were judged.
 
-    Raises InputError for topics with highlighted passages or grades of documents, because a pool of elements cannot
-    divide these.
+    Elements in a pool without a judgement become not relevant. Raises InputError for topics with highlighted passages
+    or grades of documents, because a pool of elements cannot be applied to passages or documents.
     """
     parts = []
     for topic in topics:
@@ -221,7 +221,7 @@ def pooled(topics: Sequence[Topic], pool: Mapping[str, Ints]) -> list[Topic]:
 
 
 def outside(complete: Sequence[Topic], judged: Sequence[Topic], depth: int) -> str:
-    """Return a note on the relevant elements that are not in the pools, and are therefore left out."""
+    """Return a notice on the relevant elements that are left out because they are not in the pools."""
 
     def relevant(topics: Sequence[Topic]) -> int:
         return sum(int(topic.relevant.sum()) for topic in topics)

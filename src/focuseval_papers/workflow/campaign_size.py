@@ -1,4 +1,4 @@
-"""The size of a campaign."""
+"""The size of a campaign: counts and means of its documents, topics and results."""
 
 from collections.abc import Mapping, Sequence
 
@@ -16,7 +16,7 @@ Facts = dict[str, float]
 def gold_spans(topics: Sequence[Topic]) -> int:
     """Count the gold spans in documents without elements, as the assessments give them.
 
-    These documents are plain text, Markdown, HTML, or not available. For all other documents, the result is 0.
+    Such documents are plain text, Markdown, HTML, or not available. The result is 0 for all other documents.
     """
     if not topics or (topics[0].collection.complete and not set(topics[0].collection.tags) <= set(TEXT_TAGS)):
         return 0
@@ -27,8 +27,8 @@ def facts(collection: Collection, topics: Sequence[Topic], results: Results) -> 
     """Return counts and means of a campaign, by name.
 
     The root of a document has depth 1, as in the INEX literature. A relevant element has both dimensions above 0, or
-    was judged "too small". In an incomplete collection, only named documents and gold spans are counted. Gold spans
-    (`gold_spans`), if any, are counted instead of elements.
+    was judged "too small". If there are gold spans (`gold_spans`), they are counted instead of elements. In an
+    incomplete collection, only documents that assessments or runs name, and gold spans, are counted.
     """
     relevant = [topic.relevant for topic in topics]
     lists = len(np.unique(results.run.astype(np.int64) * len(results.topics) + results.topic))
@@ -45,7 +45,7 @@ def facts(collection: Collection, topics: Sequence[Topic], results: Results) -> 
     if spans:
         elements, judged = {}, {"gold spans": spans}
     elif not judged["judged elements"] or not collection.complete:
-        judged = {}  # the judgements are of whole documents or passages
+        judged = {}  # whole documents or passages were judged, not elements
     structure = {
         "documents": len(collection.names),
         **elements,
@@ -73,7 +73,7 @@ def facts_table(
     paper: Mapping[str, float | str] | None = None,
     heading: str = "",
 ) -> pd.DataFrame:
-    """Return a table of facts, with a column for each campaign, and one for the ``paper`` under ``heading``, if given.
+    """Return a table of facts with a column for each campaign and, if given, a column ``heading`` for the ``paper``.
 
     Unknown facts are None. If the paper does not print a number directly, its entry is a text that says so.
     """

@@ -1,8 +1,8 @@
-"""Checksums of the files of campaigns, by which Snakemake recognises changes.
+"""Checksums of the files of campaigns, by which Snakemake recognises changed files.
 
-Dates are unreliable: a restored backup is older than the file that it replaces, and a copy is newer but identical. A
-file is read once, and again if its size, its inode or the time of its last change differ from before. The system sets
-this time, whatever date a file gets.
+Dates of files are unreliable: a restored backup is older than the file that it replaces, and a copy is newer but
+identical. A file is read again only if its size, its inode or its change time differs from before. The system sets the
+change time, even if a program sets another date.
 """
 
 import hashlib
@@ -13,7 +13,7 @@ from pathlib import Path
 
 from focuseval.files import replacing, sha256
 
-#: file that stores the checksum of each path, with the size, inode and time of last change for which it is valid
+#: file that stores the checksum of each path, and the size, inode and change time for which the checksum is valid
 KNOWN = Path(".snakemake", "focuseval", "contents.json")
 
 
@@ -50,7 +50,7 @@ def _files(path: Path) -> list[Path]:
     for place, below, names in os.walk(path, followlinks=True):
         below[:] = [name for name in below if not name.startswith(".")]
         files += [Path(place, name) for name in names if not name.startswith(".")]
-    return [file for file in files if file.is_file()]  # a broken link is not a file
+    return [file for file in files if file.is_file()]  # leaves out broken links
 
 
 def _checksum(file: Path, checksums: dict[str, list[object]]) -> str:

@@ -1,9 +1,10 @@
-"""The modules on which a Python file depends; if one of the modules changes, the file's jobs run again.
+"""The modules on which a Python file depends; if one of them changes, jobs that use the file run again.
 
-Imports are parsed, not executed. A file depends on the modules that it imports, also inside functions, and on their
-imports in turn, except imports for type checking. A file depends on the `__init__` of a package if it imports a name
-that is not a module of the package: `from focuseval.measures import precall` depends only on `precall`, so a new
-measure in the package changes nothing. A package that imports its modules lazily counts with all of them.
+Imports are parsed, not executed. A file depends on the modules that it imports, also inside functions, and on the
+modules that these import. Imports for type checking do not count. A file depends on the `__init__` of a package if it
+imports a name that is not a module of the package: `from focuseval.measures import precall` depends only on `precall`,
+so a new measure in the package changes nothing. A file that imports from a package with lazy imports depends on all
+modules of the package.
 """
 
 import ast
@@ -15,7 +16,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-#: a pattern of statements that import from the library, on separate lines
+#: a pattern of import statements from the library, each on its own lines
 _IMPORT = re.compile(
     r"^[ \t]*((?:from|import)[ \t]+focuseval[\w.]*(?:[ \t]+import[ \t]+\([^)]*\)|[^\n(]*))", re.MULTILINE
 )
@@ -47,7 +48,7 @@ def installed(group: str) -> list[Path]:
     """Return the files of the modules that other packages name as entry points of a group, sorted."""
     files = set()
     for point in entry_points(group=group):
-        with suppress(ImportError):  # a module that cannot be loaded is reported when it is used
+        with suppress(ImportError):  # an error of such a module is reported when the module is used
             spec = find_spec(point.module)
             files |= {Path(spec.origin)} if spec and spec.origin else set()
     return sorted(files)

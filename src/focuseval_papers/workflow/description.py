@@ -1,4 +1,4 @@
-"""A campaign's assessments and runs in numbers: the amount of relevant text, and the results of systems."""
+"""Numbers that describe a campaign: the amount of relevant text, and the results of each run."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -20,10 +20,10 @@ _HIGHEST = {"inex2002": (3, 3), "inex2003": (3, 3), "inex2005": (2, 1), "highlig
 
 
 def assessed(topics: Sequence[Topic]) -> dict[str, float]:
-    """Return numbers of a campaign's relevant elements by name; none if no elements were judged.
+    """Return counts and means of a campaign's relevant elements, by name; an empty result if no elements were judged.
 
-    For gold spans (`focuseval_papers.workflow.campaign_size.gold_spans`), the numbers are of spans, of documents with
-    spans, and of their characters, each counted once for a topic.
+    If there are gold spans (`focuseval_papers.workflow.campaign_size.gold_spans`), the result has the numbers of spans,
+    of documents with spans, and of characters in spans. Each character counts once for a topic.
 
     Highly exhaustive and highly specific elements have the highest values of the scale: 3 and 3 (INEX 2002: coverage
     E), or 2 and 1 on INEX 2005's scale. Shares are percentages. Ideal elements follow from the paper's method
@@ -83,7 +83,7 @@ def assessed(topics: Sequence[Topic]) -> dict[str, float]:
 
 
 def _passages(topics: Sequence[Topic]) -> dict[str, float]:
-    """Return numbers of highlighted passages and of documents with passages; a document counts once for each topic."""
+    """Return the numbers of highlighted passages, and of documents with passages; a document counts once per topic."""
     highlights = [topic.highlights for topic in topics if topic.highlights is not None]
     length = np.concatenate([of.end - of.start for of in highlights])
     passages, share = [], []
@@ -110,12 +110,12 @@ def _share(part: float, whole: float) -> float:
 def returned(results: Results, collection: Collection) -> pd.DataFrame:
     """Describe the results of each run, over all its lists.
 
-    The columns are run, results (of a topic), overlapping and documents (percentages of the results), and length (mean
-    in units). A result overlaps if a part of its text is in an earlier result of the same list; documents are whole
-    ones. Without a collection, the text and length of elements are unknown (NaN). Whole documents then overlap with all
-    results in them, and the overlap of other elements is unknown (NaN).
+    The columns are run, results (mean number for a topic), overlapping and documents (percentages of the results that
+    overlap, and that are whole documents), and length (mean in units). A result overlaps if a part of its text is in an
+    earlier result of the same list. Without a collection, the text and length of elements are unknown (NaN). Whole
+    documents then overlap with all results in them, and the overlap of other elements is unknown (NaN).
     """
-    # the counts of a run are lists, results, overlapping results, whole documents, and length
+    # each array has the counts of a run: lists, results, overlapping results, whole documents, and total length
     counts = {str(run): np.zeros(5) for run in results.runs}
     for list_ in results.lists():
         whole = list_.element >= 0
@@ -123,7 +123,7 @@ def returned(results: Results, collection: Collection) -> pd.DataFrame:
         length = list_.size[list_.resolved].sum()
         unknown = list_.resolved & (list_.end < list_.start)
         if unknown.any():
-            beyond = max(list_.end.max(), 0) + 1  # an end after all text that the list returns
+            beyond = max(list_.end.max(), 0) + 1  # a position after all text that the list returns
             list_, length = replace(list_, end=np.where(unknown & whole, beyond, list_.end)), np.nan
         overlapping = (list_.new_text < list_.size)[list_.resolved].sum()
         if (unknown & ~whole).any():
@@ -137,10 +137,10 @@ def returned(results: Results, collection: Collection) -> pd.DataFrame:
 
 
 def led_by_cuts(request: Mapping[str, Any], lengths: pd.Series) -> tuple[dict[str, Any], str]:
-    """Put ``IoU`` before ``AiP`` if runs have chunks of different sizes; also return the reason for this order, or "".
+    """Put ``IoU`` before ``AiP`` if runs have chunks of different sizes; return the reason for this order, or "".
 
-    ``request`` has the arguments of `focuseval.statistics.comparisons.overview`. Measures that a campaign names keep
-    their order (``named``). ``lengths`` are the mean sizes of results by run (`returned`).
+    ``request`` has the arguments of `focuseval.statistics.comparisons.overview`. If the campaign names its measures
+    (``named``), their order does not change. ``lengths`` are the mean sizes of results by run (`returned`).
     """
     first, *others = request["measures"] or [""]
     if first not in ("AiP", "IoU") or len(lengths) < 2 or lengths.isna().any():

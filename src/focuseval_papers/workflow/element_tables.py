@@ -33,18 +33,19 @@ from focuseval_papers.workflow.schema import ELSEWHERE, KNOWN
 #: approximate size of the documents in a shard, in bytes
 SHARD_BYTES = 1 << 24
 
-#: size of the documents for which another process is started, in bytes
+#: a further process is started for each such amount of documents, in bytes
 PROCESS_BYTES = 1 << 26
 
 
 def build_collection(
     source: str | Path, folder: str | Path, *, jobs: int = 1, lenient: bool = False
 ) -> list[Problem]:
-    """Parse a collection into element tables, in up to ``jobs`` processes, whose number does not affect the files.
+    """Parse a collection into element tables, in up to ``jobs`` processes; their number does not affect the files.
 
-    Raises InputError with all problems of all documents, and does not change the folder in this case. ``lenient``
-    leaves these documents out and returns their problems. The notices name these documents, and files that are not
-    documents. The source is listed, then streamed; at most one shard per process and two more are in memory.
+    Raises InputError with all problems of all documents, and does not change the folder in this case. With ``lenient``,
+    documents with problems are left out, and their problems are returned. The notices name the documents that are left
+    out, and files that are not documents. The source is listed, then streamed; at most one shard per process and two
+    more are in memory.
     """
     listing, out = list_documents(source), Path(folder)
     out.mkdir(parents=True, exist_ok=True)
@@ -81,7 +82,7 @@ class _Shard:
     folder: Path  #: the folder in which `parse` writes the elements
 
     def parse(self) -> tuple[pa.Table, list[Problem]]:
-        """Write the elements, and return the rows of the documents and the problems of those that are left out."""
+        """Write the elements; return the rows of the documents, and the problems of the documents that are left out."""
         parsed = parse_documents(self.documents, parse)
         place = {document.name: number for number, document in enumerate(self.documents, self.first)}
         number = np.array([place[name] for name in parsed.names], dtype=np.int32)
@@ -105,7 +106,7 @@ class _Shard:
 
 
 def _shards(source: str | Path, listing: Listing, folder: Path) -> Iterator[_Shard]:
-    """Yield the documents in shards of similar size. Raises InputError if they differ from the listed documents."""
+    """Yield the documents in shards of similar size. Raises InputError if documents differ from the listing."""
     size, first = np.array(listing.sizes), 0
     count = -(-max(int(size.sum()), 1) // SHARD_BYTES)
     shard_of = np.minimum(sums_before(size)[:-1] * count // max(int(size.sum()), 1), count - 1)
@@ -122,7 +123,7 @@ def _shards(source: str | Path, listing: Listing, folder: Path) -> Iterator[_Sha
 
 
 def _in_order(stream: Iterator[Document], shard_of: dict[str, int], folder: Path) -> Iterator[Document]:
-    """Yield the documents of an archive sorted by name; they are kept on disk, in one file for each shard."""
+    """Yield the documents of an archive sorted by name; meanwhile, they are stored on disk in a file for each shard."""
     for document in stream:
         with open(folder / f"waiting-{shard_of.get(document.name, 0)}", "ab") as file:
             pickle.dump(document, file)
@@ -132,9 +133,10 @@ def _in_order(stream: Iterator[Document], shard_of: dict[str, int], folder: Path
 
 
 def write_known(collection: Collection, folder: str | Path) -> None:
-    """Write the element tables of a collection without text, which may be incomplete, for `load_collection`.
+    """Write the element tables of a collection without texts, for `load_collection`; the collection may be incomplete.
 
-    All units have the collection's offsets. In an incomplete collection, only sizes of documents are known.
+    The offsets of the collection are written for every unit. In an incomplete collection, only sizes of documents are
+    known.
     """
     document = np.repeat(np.arange(len(collection.names)), np.diff(collection.first))
     base = collection.first[document]

@@ -19,13 +19,13 @@ def write_lines(table: pd.DataFrame, path: Path) -> None:
 
 
 def write_runs(runs: pd.DataFrame, folder: Path) -> None:
-    """Write the rows of each run as JSON lines, in a file with its name, where ``-`` replaces ``/``."""
+    """Write the rows of each run as JSON lines; the file has the name of the run, with ``-`` for ``/``."""
     for run, part in runs.groupby("run"):
         write_lines(part, folder / f"{str(run).replace('/', '-')}.jsonl")
 
 
 class Form(NamedTuple):
-    """A format of assessments: patterns of the tags of a document and of an element, and the element's columns."""
+    """A format of assessments: templates for the tags of a document and of an element, and the element's columns."""
 
     file: str
     element: str
@@ -70,7 +70,7 @@ def assessments_file(topic: str, judged: pd.DataFrame, form: Form) -> str:
 
 
 def qrels_line(topic: str, document: str, size: int, passages: Sequence[tuple[int, int]]) -> str:
-    """Return a line of FOL qrels: topic, Q0, document, relevant and whole size, best entry point, passages."""
+    """Return a line of FOL qrels: topic, Q0, document, relevant size, whole size, best entry point, passages."""
     relevant = sum(end - start for start, end in passages)
     entry = passages[0][:1] if passages else ()
     listed = (f"{start}:{end - start}" for start, end in passages)

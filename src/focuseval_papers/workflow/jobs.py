@@ -1,4 +1,4 @@
-"""The frame of every job: messages are logged, and bad input ends the job without a traceback."""
+"""Functions that every job uses: they log messages, and end the job without a traceback on bad input."""
 
 import os
 import resource
@@ -26,12 +26,12 @@ def prefer_source(folder: Path) -> None:
 
 @contextmanager
 def job(outputs: Iterable[str | Path], log: str | Path) -> Iterator[None]:
-    """Run a step of the workflow: write its messages to the log file, and end the program with a message on bad input.
+    """Run a step of the workflow: log its messages, and end the program with a message if its input is bad.
 
-    Unfinished files of a killed step are removed first. An InputError ends the program with its message, in the log and
-    on the screen. The message names keys of campaigns instead of command-line options, and all problems are in a file
-    next to the log. Any other error ends the program with its traceback in both places. The last line of the log has
-    the time and memory of the step. A folder gets a list of its files with checksums, ``FOLDER.sha256``, for
+    Files that a killed step left unfinished are removed first. An InputError ends the program; its message is printed
+    and logged. The message names keys of campaigns instead of command-line options. A file next to the log lists all
+    problems. Any other error ends the program with its traceback in both places. The last line of the log has the time
+    and memory of the step. For each output folder, the file ``FOLDER.sha256`` lists its files with checksums, for
     ``sha256sum --check``.
     """
     listing = _problems_of(log)
@@ -67,9 +67,9 @@ def write_checksums(folder: Path) -> None:
 
 
 def forget_incomplete(results: Path) -> None:
-    """Remove the lists of folders that lost files, so that Snakemake sees that something is missing.
+    """Remove the checksum list of each folder that has lost files, so that Snakemake notices that an output is missing.
 
-    Snakemake does not check the contents of a folder that is an output.
+    Snakemake itself does not check which files an output folder has.
     """
     for listing in results.rglob("*.sha256"):
         lines = listing.read_text(encoding="utf-8", errors="surrogateescape").splitlines()
@@ -78,7 +78,7 @@ def forget_incomplete(results: Path) -> None:
 
 
 def failure(log: str | Path) -> str:
-    """Return the reason why a step failed: a problem of its input, or the last line of its log; else ``""``."""
+    """Return why a step failed: a problem of its input, or the last line of its log; ``""`` if unknown."""
     listing = _problems_of(log)
     if listing.is_file():
         lines = listing.read_text(encoding="utf-8").splitlines()
@@ -103,7 +103,7 @@ def place_if_given(path: str | Path, inside: str) -> Path | None:
 
 
 def tell(campaign: str, lines: Sequence[str], log: str | Path) -> None:
-    """Write messages on a campaign into the log of a step, and the first of them also to the screen."""
+    """Log messages on a campaign, and print the first of them."""
     told_here = [visible(line) for line in lines]
     for line in told_here:
         print(line, file=sys.stderr)

@@ -1,4 +1,4 @@
-"""The notices on the files of a campaign: a table next to each artefact that was read from these files."""
+"""The notices on the files of a campaign; each artefact that is read from files has a table of notices."""
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -19,8 +19,8 @@ def write_notices(
 ) -> list[str]:
     """Write the notices on files as a table, and return the lines to print.
 
-    The table has all rejected lines and documents, and the report only the first of them. ``conflicts`` are texts that
-    are not at their offsets.
+    The table has all rejected lines and documents; the report shows only the first of them. ``conflicts`` are problems
+    of texts that are not at their offsets.
     """
     everything = list(found)
     rejected = [problem for one in everything for problem in notices.problems_in(one, notices.REJECTED)]

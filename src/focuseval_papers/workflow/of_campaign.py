@@ -1,4 +1,4 @@
-"""The page of a campaign of the workflow, which shows scores that the workflow has computed."""
+"""The page that shows the scores of a campaign of the workflow."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -19,10 +19,10 @@ from focuseval.viewer.contents import Contents, ViewSettings, contents
 from focuseval_papers.workflow.runsets import RunSet
 from focuseval_papers.workflow.store import load_collection, load_results, topics_of_set
 
-#: largest size of a page in bytes, which is less than for `focuseval view`, because every campaign has a page
+#: largest size of a page in bytes; it is smaller than for `focuseval view`, because every campaign has a page
 LARGEST = 3_000_000
 
-#: numbers of runs and results that the page of a campaign shows
+#: how many results and runs the page of a campaign shows
 SHOWN = ViewSettings(depth=100, best=20, steps=0)
 
 
@@ -37,12 +37,12 @@ def campaign_contents(
     unit: str,
     notes: Sequence[str] = (),
 ) -> Contents | None:
-    """Return the contents of a campaign's page: a set of ``runs`` under measures; None if no measure has a value.
+    """Return the contents of a campaign's page, which shows a set of runs; None if no measure has a value.
 
     ``files`` are the campaign's artefacts: collection, assessments and runs.
     """
     scored = set(scores["name"].astype(str))
-    specs = [spec for spec in specs if spec.name in scored]  # other measures were refused
+    specs = [spec for spec in specs if spec.name in scored]  # measures without scores were refused
     if not specs:
         return None
     elements = load_collection(Path(files.collection[0]).parent, unit, texts=texts)
@@ -72,7 +72,7 @@ def notes_of(
 
 
     ``notices`` are notices on files, and ``left_out`` has the columns of `focuseval.campaign.tables.LEFT_OUT`.
-    ``others`` are the measures that only the report shows.
+    ``others`` are measures that the report shows, but the page does not.
     """
     notes = [": ".join(filter(None, row)) for row in zip(notices["source"], notices["text"], strict=True)]
     refused, irrelevant = (left_out[left_out["kind"] == kind] for kind in ("refused", "irrelevant"))
@@ -86,7 +86,7 @@ def notes_of(
 
 
 def without_values(title: str, notes: Sequence[str]) -> str:
-    """Write a page with the reason why there is nothing to show."""
+    """Write a page that says why there is nothing to show."""
     lines = "".join(f"<li>{escape(note)}</li>\n" for note in notes)
     return (
         f'<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<title>{escape(title)}</title>\n'

@@ -26,7 +26,7 @@ def checksums(paths: Iterable[str], root: Path) -> dict[str, str]:
 def about_lines(provenance: Mapping[str, Any], command: str) -> dict[str, str]:
     """Return the lines of "About this report": the day, the command, versions, the seed and digests.
 
-    The day is the current one, or that of SOURCE_DATE_EPOCH, which package builders set.
+    The day is today, or the day of SOURCE_DATE_EPOCH, a variable that package builders set.
     """
     day = time.gmtime(float(os.environ.get("SOURCE_DATE_EPOCH", time.time())))
     digests = {
@@ -46,8 +46,8 @@ def about_lines(provenance: Mapping[str, Any], command: str) -> dict[str, str]:
 def code_of_library() -> dict[str, str]:
     """Return the ``commit`` ("" outside a clone), the checksum of the ``source`` and the ``platform``.
 
-    ``with local changes`` follows the commit if files of the clone differ from it. The checksum is of the list of all
-    source files of the library with their checksums.
+    The text ``with local changes`` follows the commit if files of the clone differ from the commit. The checksum is
+    that of a list, which has the checksums of all source files of the library.
     """
     files = sorted(
         file
@@ -61,7 +61,7 @@ def code_of_library() -> dict[str, str]:
 
 
 def _commit(folder: Path) -> str:
-    """Return the commit of a folder in a git repository, with a mark for local changes."""
+    """Return the commit of a git repository that contains a folder, marked if there are local changes."""
     try:
         if not _git(folder, "ls-files", "focuseval_papers/__init__.py"):
             return ""

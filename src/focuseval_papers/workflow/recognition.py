@@ -1,4 +1,4 @@
-"""The formats of a campaign's files, and its main measures, if its settings do not name these."""
+"""Recognition of the formats of a campaign's files, and the choice of main measures if its settings name none."""
 
 from functools import cache
 from pathlib import Path
@@ -12,10 +12,10 @@ from focuseval.formats.parsed import files_of
 from focuseval.formats.readers import scale_of
 from focuseval.model.vocabulary import BEST_IN_CONTEXT, FOCUSED, RELEVANT_IN_CONTEXT
 
-if TYPE_CHECKING:  # `campaign_settings` is not a dependency of jobs that only use this module
+if TYPE_CHECKING:  # jobs that use this module must not depend on `campaign_settings`
     from focuseval_papers.workflow.campaign_settings import CampaignSettings
 
-#: names of formats that are recognised as runs of passages
+#: names of the formats whose runs consist of passages
 PASSAGES = ("chunks", "genomics")
 _PASSAGES = {"trec run with offsets", *(kind for name in PASSAGES for kind in RUNS[name].kinds)}
 
@@ -23,8 +23,9 @@ _PASSAGES = {"trec run with offsets", *(kind for name in PASSAGES for kind in RU
 def on_its_scale(campaign: "CampaignSettings") -> "CampaignSettings":
     """Return the campaign with the scale of its assessments, as `focuseval.formats.readers` recognises it.
 
-    The campaign does not change if the scale is given, if an importer makes the files (plans must not depend on whether
-    these exist), or if they cannot be recognised. In the last case, the reader reports the problem.
+    The campaign does not change if its settings give the scale, or if the scale cannot be recognised, which the reader
+    reports later. It does not change either if an importer makes the files, because plans must not depend on whether
+    the files exist.
     """
     if campaign.scale or campaign.importer or not campaign.assessments:
         return campaign
@@ -40,7 +41,7 @@ def of_code(campaign: "CampaignSettings") -> bool:
     return not campaign.importer and campaign.collection is not None and _holds_code(campaign.collection)
 
 
-@cache  # searching a large folder or archive takes time
+@cache  # cached, because searching a large folder or archive takes time
 def _holds_code(path: str) -> bool:
     try:
         return holds_code(path)
@@ -56,7 +57,7 @@ def in_spans(campaign: "CampaignSettings", folder: Path) -> "CampaignSettings":
 
 
 def holds_passages(campaign: "CampaignSettings") -> str:
-    """Describe the campaign's own runs that return passages instead of elements; ``""`` if none is known."""
+    """Describe the campaign's own runs that return passages instead of elements; ``""`` if none is known to."""
     if campaign.run_format is not None:
         return "its runs" if campaign.run_format in PASSAGES else ""
     if campaign.importer or not campaign.runs:
@@ -72,7 +73,7 @@ def holds_passages(campaign: "CampaignSettings") -> str:
 
 
 def has_texts(campaign: "CampaignSettings") -> bool:
-    """Return whether a user's files quote the text at their offsets, and the documents are available for comparison."""
+    """Return whether a user's files quote texts that can be compared with the documents at their offsets."""
     if campaign.importer or not campaign.collection or campaign.unit != "characters":
         return False
     try:
@@ -83,9 +84,9 @@ def has_texts(campaign: "CampaignSettings") -> bool:
 
 
 def number_of_runs(campaign: "CampaignSettings") -> int | None:
-    """Return the number of submitted runs of the task with most runs, plus baselines; one file is one run.
+    """Return the number of submitted runs of the task with most runs, plus baselines; each file counts as one run.
 
-    The result is None if the number is unknown before files are read, and if retrieval creates all runs.
+    The result is None if files must be read to know the number, and if retrieval creates all runs.
     """
     own = [runs for runs in (campaign.runs, *(part.runs for part in campaign.parts.values())) if runs]
     if campaign.importer or (not campaign.submitted and (campaign.baseline or not own)):
@@ -97,7 +98,7 @@ def number_of_runs(campaign: "CampaignSettings") -> int | None:
     return most + (campaign.baselines.systems if campaign.beside and campaign.baselines else 0)
 
 
-#: a measure that requires only relevant documents; it is the last main measure of most campaigns
+#: a measure that requires no more than relevant documents; it is the last main measure of most campaigns
 _DOCUMENTS = "MAP"
 
 _GRADES = ("AP", "nDCG@10", "P@10", "RR")
@@ -116,7 +117,7 @@ _INEX_2003 = (
 
 
 def _inex2005(overlap: str) -> tuple[str, ...]:
-    """Return measures of INEX 2005; they consider overlap (``on``) if the task's runs must not return text twice."""
+    """Return measures of INEX 2005; ``overlap`` is ``on`` if the task's runs must not return text twice."""
     return (
         f"MAep(overlap={overlap})",
         f"nxCG(overlap={overlap})@10",
@@ -127,11 +128,11 @@ def _inex2005(overlap: str) -> tuple[str, ...]:
 
 
 def main_measures(campaign: "CampaignSettings") -> tuple[str, ...]:
-    """Return the main measures of a campaign's own runs; the first one is tested.
+    """Return the main measures of a campaign's own runs; comparisons test the first one.
 
-    These are the measures that the campaign names (``measures``). Otherwise, if its files are a user's own (neither
-    generated nor imported) and it has its own runs, they follow from its task and the scale of its assessments. Scoring
-    leaves out measures that the files do not allow.
+    These are the measures that the campaign names (``measures``). A campaign that names none may have runs, and files
+    of a user's own, which are neither generated nor imported. Its main measures then follow from its task and the scale
+    of its assessments. Scoring leaves out measures that the files do not allow.
     """
     if campaign.measures is not None:
         return tuple(campaign.measures)

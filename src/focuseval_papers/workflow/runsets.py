@@ -17,13 +17,14 @@ from focuseval.model.vocabulary import FETCH_AND_BROWSE, FOCUSED, RELEVANT_IN_CO
 if TYPE_CHECKING:  # scoring jobs must not depend on `campaign_settings`
     from focuseval_papers.workflow.campaign_settings import CampaignSettings
 
-#: names of two artefacts: ALL, the assessments that all tasks share; SUBMITTED, the runs that belong to no task
+#: names of artefacts: ALL for the assessments that all tasks share, SUBMITTED for the submitted runs that belong to no
+#: task
 ALL, SUBMITTED = "all", "submitted"
 
-#: prefix of files of generated runs, followed by the kind of run or the task
+#: prefix of the names of files of retrieved runs; the kind of run or the task follows
 RETRIEVED = "retrieved-"
 
-#: kinds of elements that a retrieval system may rank; some are combinations of others
+#: kinds of elements that a retrieval system may rank; some kinds combine other kinds
 KINDS_OF_ELEMENTS = (
     "article", "section", "paragraph",
     "article-section", "article-paragraph", "section-paragraph", "all",
@@ -37,7 +38,7 @@ KIND_OF_TASK = {
     RELEVANT_IN_CONTEXT: FETCH_AND_BROWSE,
 }
 
-#: kind of run that a task of INEX 2005 requires, by the end of the task's name; all other tasks require thorough runs
+#: kind of run that a task of INEX 2005 requires, by the end of its name; tasks with other names require thorough runs
 _KINDS = {"Focussed": FOCUSED, "FetchBrowse": FETCH_AND_BROWSE}
 
 
@@ -47,10 +48,10 @@ def structured(task: str) -> bool:
 
 
 def interpretation(task: str) -> tuple[bool, bool]:
-    """Return whether the target and the support of a structured title are conditions in a task (otherwise: hints).
+    """Return whether the target, and whether the support, of a structured title is a condition in a task, or a hint.
 
-    In the name of a CAS task, the first letter is about the target, and the second about the support (Trotman & Lalmas,
-    SIGIR 2006). In all other tasks, target and support are hints.
+    The first letter of a CAS task's name is about the target, and the second letter is about the support (Trotman &
+    Lalmas, SIGIR 2006). In all other tasks, target and support are hints.
     """
     return (task[0] == "S", task[1] == "S") if task in CAS_TASKS else (False, False)
 
@@ -65,13 +66,13 @@ PERTURBATIONS = (
 #: perturbations of ideal rankings, which need no runs
 OF_IDEAL_RANKINGS = ("moved", "siblings")
 
-#: versions of `reordered` runs: the original, and those of Ali et al. (2008)
+#: versions of `reordered` runs: S0 is the original, and Ali et al. (2008) define the others
 VERSIONS = ("S0", "i", "ii", "iii", "iv", "v")
 
 #: perturbations that need highlighted text
 OF_HIGHLIGHTS = ("repeated", "where_relevant")
 
-#: settings of perturbations with their defaults; the default None leaves a setting out
+#: settings of perturbations with their defaults; a setting with the default None is optional
 _MOVING: Mapping[str, Any] = {"quantisation": "gen", "m": [0.1, 0.3, 0.5, 0.7, 0.9], "draws": 20, "seed": 0}
 DEFAULTS: Mapping[str, Mapping[str, Any]] = {
     "moved": _MOVING,
@@ -83,7 +84,7 @@ DEFAULTS: Mapping[str, Mapping[str, Any]] = {
     "reordered": {"quantisation": "gen", "ranks": 100, "clusters": None, "versions": None},
 }
 
-#: the task whose rules a file of generated runs follows, if they are not those of Thorough
+#: the task whose rules a file of retrieved runs follows, if that is not Thorough
 _RULES = {RETRIEVED + FOCUSED: FOCUSED}
 
 
@@ -91,11 +92,12 @@ _RULES = {RETRIEVED + FOCUSED: FOCUSED}
 class RunSet:
     """Runs that are scored together on the same assessments: a file of runs, or simulated or perturbed runs.
 
-    Two equal sets have the same name and share their artefacts, even if different papers request them.
+    Equal sets have the same name and share their artefacts, even if different papers request them.
     """
 
     runs: str  #: file of runs in the campaign's results, without suffix; "" if none is needed
-    #: name of the assessments: `ALL` for those that all tasks share, or the name of a task or view with its own
+    #: name of the assessments: `ALL` for the assessments that all tasks share, or the name of a task or view that has
+    #: its own
     judgements: str = ALL
     topics: tuple[str, ...] | None = None  #: names of the topics to keep; None for all
     size: int | None = None  #: number of scored results of each list; None for all that the campaign keeps
@@ -111,7 +113,7 @@ class RunSet:
 
     @property
     def name(self) -> str:
-        """Return the name of the set's artefacts, which joins the fields that identify the set."""
+        """Return the name of the set's artefacts; it consists of the fields that identify the set."""
         lists = {key: value for key, value in self.settings.items() if _is_long(value)}
         plain = [f"{key}-{_text(self.settings[key])}" for key in sorted(self.settings.keys() - lists.keys())]
         parts = [
@@ -130,7 +132,7 @@ class RunSet:
 
     @property
     def artefact(self) -> str:
-        """Return the file of its runs in the results of the campaign."""
+        """Return the file of the set's runs in the results of the campaign."""
         if self.made_by:
             return f"{'simulated' if self.made_by in SIMULATIONS else 'perturbed'}/{self.name}.parquet"
         return f"runs/{self.runs}.parquet"
@@ -144,7 +146,7 @@ class RunSet:
         return [self.settings["quantisation"]] if self.made_by in OF_IDEAL_RANKINGS else []
 
     def perturbed(self, perturbation: str, **settings: Any) -> "RunSet":
-        """Return the set of runs that a perturbation makes from this set; perturbed runs follow no task's rules."""
+        """Return the set of runs that a perturbation makes from this set; these runs follow the rules of no task."""
         if perturbation in OF_IDEAL_RANKINGS:
             return self.simulated(perturbation, **settings)
         return replace(self, task=THOROUGH, made_by=perturbation, settings=settings)
@@ -164,19 +166,19 @@ def _text(value: Any) -> str:
 
 
 def _digest(value: Any) -> str:
-    """Return an eight-digit checksum of a value, for values that are too long for a name."""
+    """Return an eight-digit checksum, which replaces a value that is too long for a name."""
     return sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()[:8]
 
 
 def view(campaign: "CampaignSettings", name: str) -> RunSet:
-    """Return the runs of a campaign's view; if the view has no runs, return the submitted runs on its assessments."""
+    """Return the runs of a campaign's view; a view without runs has the submitted runs on its own assessments."""
     own = (campaign.views or {})[name]
     runs, judgements = name if own.runs else SUBMITTED, name if own.assessments else ALL
     return RunSet(runs, judgements, tuple(own.only_topics) if own.only_topics else None)
 
 
 def as_many(runs: RunSet, campaign: "CampaignSettings", of_runs: int | None, of_topics: int | None) -> RunSet:
-    """Limit a run set to these numbers of runs and topics if the campaign is generated."""
+    """Limit a run set to numbers of runs and topics if its campaign is generated; else return it unchanged."""
     return replace(runs, first_runs=of_runs, first_topics=of_topics) if campaign.synthetic else runs
 
 
@@ -187,7 +189,7 @@ def kind_of(task: str) -> str:
 
 def own_runs(campaign: "CampaignSettings", size: int | None = None) -> RunSet:
     """Return a campaign's own runs: submitted runs, or the runs that retrieval creates for its task."""
-    # the task CO has no rules, so its runs may overlap as in the task Thorough
+    # the task CO has no rules, so its runs may overlap, as in the task Thorough
     task = THOROUGH if campaign.task == "CO" else campaign.task
     runs = SUBMITTED if campaign.submitted else RETRIEVED + KIND_OF_TASK[campaign.task]
     return RunSet(runs, size=size, task=task)
@@ -196,10 +198,10 @@ def own_runs(campaign: "CampaignSettings", size: int | None = None) -> RunSet:
 def task_sets(campaign: "CampaignSettings") -> dict[str, RunSet]:
     """Return the tasks of INEX 2005 that a campaign has, in order, with their run sets.
 
-    The key ``tasks`` has the tasks of a campaign, with their own runs, assessments and topics. Without ``tasks``, a
-    campaign with submitted runs has CO.Thorough, for which any run can be scored. A generated campaign has all tasks if
-    it has topics that ask for a structure, and the CO tasks otherwise. Retrieval systems create the kind of run that a
-    CO task requires, and separate runs for each task on topics that ask for a structure.
+    The key ``tasks`` has the tasks of a campaign, with their own runs, assessments and topics. A campaign with
+    submitted runs and without ``tasks`` has the task CO.Thorough, whose measures can score any run. A generated
+    campaign has all tasks if it has topics that request a structure, and otherwise the CO tasks. For a CO task,
+    retrieval systems create the required kind of run. For each other task, they create separate runs.
     """
     if campaign.tasks:
         tasks = set(campaign.tasks)
@@ -212,7 +214,8 @@ def task_sets(campaign: "CampaignSettings") -> dict[str, RunSet]:
     return {task: _task_set(campaign, task) for task in INEX2005 if task in tasks}
 
 
-#: the task of INEX 2005 that replaces each task with rules; Fetch and Browse runs are grouped by article
+#: for each task with rules, the task of INEX 2005 whose runs are used for it; the runs of Fetch and Browse are grouped
+#: by article
 _STANDS_FOR = {
     THOROUGH: "CO.Thorough",
     FOCUSED: "CO.Focussed",
@@ -221,9 +224,9 @@ _STANDS_FOR = {
 
 
 def runs_for(campaign: "CampaignSettings", task: str) -> RunSet | None:
-    """Return a campaign's runs for a task of INEX 2005, or for a task with rules by its name; None if it has none.
+    """Return a campaign's runs for a task of INEX 2005 or a task with rules; None if it has no such runs.
 
-    A campaign with runs and without ``tasks`` has runs for the one task that it names, or else for Thorough.
+    The runs of a campaign without ``tasks`` are for the task that it names, or for Thorough if it names none.
     """
     if task in INEX2005:
         return task_sets(campaign).get(task)
@@ -235,7 +238,7 @@ def runs_for(campaign: "CampaignSettings", task: str) -> RunSet | None:
 
 def _task_set(campaign: "CampaignSettings", task: str) -> RunSet:
     own, structure = (campaign.tasks or {}).get(task), campaign.structured_topics
-    # runs on structured topics are made for a single task
+    # each task on structured topics has its own file of runs
     made = RETRIEVED + (task if structured(task) else kind_of(task))
     runs = SUBMITTED if campaign.submitted else made
     assessed = (own and own.assessments) or (structure and task in CAS_TASKS)

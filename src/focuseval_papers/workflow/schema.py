@@ -18,14 +18,14 @@ from focuseval.campaign.tables import (
 
 __all__ = ["LEFT_OUT", "TOLD", "read", "read_parts", "write", "write_parts"]
 
-#: one row per document, sorted by ``document``; if this table exists, the elements are complete
+#: one row per document, sorted by ``document``; elements are stored completely if this table exists
 DOCUMENTS = pa.schema(
     {
         "document": pa.int32(),  # position in the sorted list of all documents of the source
         "name": pa.string(),  # path in the source, without suffix
         "shard": pa.int32(),  # number of the shard with the document's elements
         "elements": pa.int32(),
-        "characters": pa.int32(),  # size of the document's text; the next columns have the size in other units
+        "characters": pa.int32(),  # size of the document's text; further columns have the size in other units
         "words": pa.int32(),
         "bytes": pa.int32(),
     }
@@ -37,7 +37,7 @@ ELEMENTS = pa.schema(
         "document": pa.int32(),
         "node": pa.int32(),  # number of the element in preorder; the root is 0
         "parent": pa.int32(),  # node of the parent, -1 for the root
-        "last": pa.int32(),  # first node after the element's descendants, in preorder
+        "last": pa.int32(),  # in preorder, the first node after the element's descendants
         "depth": pa.int32(),  # 0 for the root
         "tag": NAME,  # name of the element without a namespace prefix
         "position": pa.int32(),  # 1-based, among siblings of the same tag
@@ -50,13 +50,13 @@ ELEMENTS = pa.schema(
     }
 )
 
-#: one row per word of a collection's texts, in order: the term under which it is indexed, null for a stop word
+#: one row per word of a collection's texts, in order: the term that indexes the word, or null for a stop word
 TERMS = pa.schema({"term": NAME})
 
 #: metadata that marks a collection whose documents are known only from assessments and runs
 KNOWN = {"complete": "false"}
 
-#: metadata key of the sums over documents that have no rows (`focuseval.model.elements.Unloaded`)
+#: metadata key for the sums over all documents without rows (`focuseval.model.elements.Unloaded`)
 ELSEWHERE = "elsewhere"
 
 #: one row per assessed topic, in the order of the assessments
@@ -64,17 +64,17 @@ TOPICS = pa.schema(
     {
         "topic": pa.string(),
         "scale": pa.string(),
-        "coverage": pa.list_(pa.float64(), 4),  # specificities that stand for the coverages N, L, S and E
-        "highlighted": pa.bool_(),  # whether passages were highlighted, even if this topic has none
-        "spanned": pa.bool_(),  # whether the passages whose union is highlighted are known
+        "coverage": pa.list_(pa.float64(), 4),  # specificities that represent the coverages N, L, S and E
+        "highlighted": pa.bool_(),  # whether assessors highlighted passages, even if this topic has none
+        "spanned": pa.bool_(),  # whether the single passages that form the highlighted text are known
         "entered": pa.bool_(),  # whether best entry points were judged
         "assessed": pa.list_(pa.int32()),  # documents that the assessments list; null if they list none
         "grade": pa.list_(pa.int64()),  # grades of these documents; null if they have none
     }
 )
 
-#: one row per relevant element of a topic under a quantisation, sorted by (topic, document, node). Each method for
-#: ideal elements has a column: whether the element is in the method's ideal recall-base
+#: one row per relevant element of a topic under a quantisation, sorted by (topic, document, node). For each method of
+#: choosing ideal elements, a column says whether the element is in the ideal recall-base
 RECALL_BASE = pa.schema(
     {
         "topic": NAME,
@@ -110,9 +110,9 @@ SPANS = pa.schema(
         "end": pa.int32(),
         "aspects": NAME,  # names separated by |, empty if there are none
         "grade": pa.int64(),
-        # number of the passage's group, of which any member is enough; -1 if the passage is in no group
+        # number of the passage's group, in which one member is as good as any other; -1 if the passage is in no group
         "group": pa.int64(),
-        # number of the member that the passage forms with others; -1 for a passage that is a member by itself
+        # number of the group's member to which the passage belongs; -1 if the passage is a member by itself
         "member": pa.int64(),
     }
 )
@@ -130,7 +130,7 @@ CHUNKS = pa.schema(
         "document": NAME,
         "start": pa.int32(),  # first character of the chunk in the document's text
         "end": pa.int32(),
-        "found_start": pa.int32(),  # position at which a search finds the chunk's text, which may differ from start
+        "found_start": pa.int32(),  # where a search finds the chunk's text; it may differ from start
         "found_end": pa.int32(),
         "tokens": pa.int32(),
     }
@@ -163,7 +163,7 @@ SCORES = pa.schema(
         "size": pa.int32(),  # number of scored results of each list, -1 for all
         "run": NAME,
         "topic": NAME,
-        "measure": NAME,  # name of the measure without parameters
+        "measure": NAME,  # name of the measure, without parameters
         "parameters": NAME,  # all parameters as JSON, keys sorted
         "cutoff": pa.float64(),  # cut-off, NaN for none
         "name": NAME,  # measure, parameters and cut-off in the shortest unambiguous form

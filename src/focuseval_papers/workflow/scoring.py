@@ -1,4 +1,4 @@
-"""Scoring of a set of runs under the measures of one metric, and reading of the scores."""
+"""Functions that score a set of runs under the measures of one metric, and read the scores."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
@@ -49,7 +49,7 @@ def stacked(tables: Sequence[pd.DataFrame]) -> pd.DataFrame:
 
 
 def ideal_quantisation(spec: Spec) -> str:
-    """Return the quantisation of the ideal recall-base that a measure compares with; "" if it compares with none."""
+    """Return the quantisation of the ideal recall-base that a measure uses; "" if it uses none."""
     if "ideal" not in spec.parameters or spec.parameters.get("overlap") == "off":
         return ""
     return str(spec.parameters["quantisation"])
@@ -61,7 +61,7 @@ def read_scores(paths: Iterable[str]) -> pd.DataFrame:
 
 
 def read_left_out(paths: Iterable[str]) -> pd.DataFrame:
-    """Read the results that scoring left out, from several files; each row counts once."""
+    """Read what scoring left out, from several files, without duplicate rows."""
     return _read(paths, schema.LEFT_OUT).drop_duplicates(ignore_index=True)
 
 
@@ -80,11 +80,11 @@ def score_runs(
     lenient: bool,
     options: Sequence[str] = (),
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Score a set of runs under the requested measures, and the ``optional`` ones that its campaign allows.
+    """Score a set of runs under the requested measures, and the ``optional`` measures that its campaign allows.
 
-    Returns tables in the columns of `focuseval_papers.workflow.schema.SCORES` and ``LEFT_OUT``. Optional measures that
-    are refused become a notice, and so do runs that return passages, which measures of elements leave out unless all
-    runs return passages. Raises InputError as `focuseval.scoring.score.score` does.
+    Returns two tables, with the columns `focuseval_papers.workflow.schema.SCORES` and ``LEFT_OUT``. A refused optional
+    measure becomes a notice. If only some runs return passages, measures of elements leave these runs out, and a notice
+    says so. Raises InputError as `focuseval.scoring.score.score` does.
     """
     parts: list[Scores] = []
     passages = _passages(topics, results)
@@ -110,7 +110,7 @@ def score_runs(
 
 
 def _passages(topics: Sequence[Topic], results: Results) -> Ints:
-    """Count the results of each run, for assessed topics, that are passages instead of elements."""
+    """Count, for each run, the results for assessed topics that are passages instead of elements."""
     passage = (results.element < 0) & (results.start >= 0) & (results.document >= 0)
     assessed = of_assessed_topics(topics, results)
     return np.bincount(results.run[passage & assessed], minlength=len(results.runs))
@@ -123,7 +123,7 @@ def _takes_passages(spec: Spec) -> bool:
 def _each_with_its_runs(
     results: Results, specs: Sequence[Spec], passages: Ints
 ) -> Iterator[tuple[Results, list[Spec]]]:
-    """Yield the measures that accept passages with all runs, and the others with the runs of elements, if any."""
+    """Yield the measures that accept passages with all runs, and other measures with the runs without passages."""
     if passages.all() or not passages.any():
         parts = [(results, list(specs))]
     else:
@@ -136,5 +136,5 @@ def _each_with_its_runs(
 
 
 def _one(name: str, rows: int) -> pd.Categorical:
-    """Return a categorical column with the same name in every row."""
+    """Return a categorical column that has the same name in every row."""
     return pd.Categorical.from_codes(np.zeros(rows, dtype=np.int8), [name])

@@ -1,6 +1,6 @@
-"""Typed settings: pydantic models, and the problems of a document by key, with expectations.
+"""Typed settings: pydantic models, and messages that say for each wrong key what is expected.
 
-The description of a model's field is the expectation in messages, as in "expected a whole number, 1 or more".
+In messages, the description of a field says what is expected, as in "expected a whole number, 1 or more".
 """
 
 import re
@@ -36,8 +36,8 @@ def _on_one_line(schema: dict[str, Any]) -> None:
 class Settings(BaseModel):
     """Settings that a user writes: unknown keys and values of other types are refused.
 
-    A key without a value (null) counts as missing. The docstring after a field is its description, unless its type has
-    one (`Positive`).
+    A key without a value (null) counts as missing. A field is described by its type (`Positive`), or else by the
+    docstring that follows the field.
     """
 
     model_config = ConfigDict(
@@ -56,7 +56,7 @@ class Settings(BaseModel):
 
 
 def without_nulls(document: Any) -> Any:
-    """Remove the keys of a mapping that have no value; return anything else unchanged."""
+    """Remove the keys without a value from a mapping; return any other document unchanged."""
     if not isinstance(document, Mapping):
         return document
     return {key: value for key, value in document.items() if value is not None}
@@ -64,7 +64,7 @@ def without_nulls(document: Any) -> Any:
 
 @dataclass(frozen=True, eq=False)
 class OneOf:
-    """A type annotation for one of some names: ``Annotated[str, OneOf(names)]``."""
+    """An annotation of a type that allows only certain names: ``Annotated[str, OneOf(names)]``."""
 
     names: Iterable[str]
 
@@ -90,7 +90,7 @@ T = TypeVar("T")
 
 
 def distinct(values: list[T]) -> list[T]:
-    """Return the values. Raises an error of pydantic if two values are equal or have the same name."""
+    """Return the values. Raises a pydantic error if two values are equal or have the same name."""
     names = [getattr(value, "name", value) for value in values]
     again = [number for number, name in enumerate(names) if name in names[:number]]
     if again:
@@ -170,7 +170,7 @@ def _problems(error: ErrorDetails, schema: Mapping[str, Any], document: Any) -> 
 
 
 def _key(where: Sequence[str | int], document: Any) -> str:
-    """Return the key of a place in a document, in which list entries have their names, or numbers from 1."""
+    """Return the key of a place in a document; in the key, entries of lists have their names, or numbers from 1."""
     steps = []
     for step in map(str, where):
         if isinstance(document, list) and step.isdecimal():
@@ -206,7 +206,7 @@ def _expected(part: Mapping[str, Any], otherwise: str) -> str:
 
 
 def _part(schema: Mapping[str, Any], loc: Sequence[str | int]) -> dict[str, Any]:
-    """Return the part of a JSON schema for the value at a place in a document."""
+    """Return the part of a JSON schema that describes the value at the place ``loc`` in a document."""
     part = {key: value for key, value in schema.items() if key != "description"}
     for step in loc:
         inner = part.get("items") if isinstance(step, int) else part.get("properties", {}).get(step)
@@ -216,7 +216,7 @@ def _part(schema: Mapping[str, Any], loc: Sequence[str | int]) -> dict[str, Any]
 
 
 def _opened(part: Mapping[str, Any], schema: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a part of a JSON schema with resolved references; a model's docstring does not describe a value."""
+    """Resolve the references in a part of a JSON schema, without docstrings of models, which describe no values."""
     name = part.get("$ref", "").rpartition("/")[2]
     opened: dict[str, Any] = {}
     for option in [schema["$defs"][name]] if name else part.get("anyOf", ()):

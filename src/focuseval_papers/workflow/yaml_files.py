@@ -1,4 +1,4 @@
-"""Reading YAML, with errors that name file and line."""
+"""Functions that read YAML, with errors that name the file and the line."""
 
 import ast
 import re
@@ -15,7 +15,7 @@ with extra("workflow"):
     import yaml
 
 
-#: largest number of parts that are considered as one name of a measure that YAML has split
+#: how many parts of a name are tried together, to find a name of a measure that YAML has split
 _MOST_PARTS = 20
 
 
@@ -46,7 +46,7 @@ class _Loader(yaml.SafeLoader):
 
 
 def _refuse_split(node: yaml.CollectionNode, parts: Sequence[yaml.Node]) -> None:
-    """Refuse names of measures that YAML splits at a comma, because they are in brackets without quotes."""
+    """Refuse names of measures that YAML splits at a comma because they are in brackets without quotes."""
     for number, part in enumerate(parts if node.flow_style else ()):
         some = parts[number : number + _MOST_PARTS]
         plain = takewhile(lambda other: isinstance(other, yaml.ScalarNode) and not other.style, some)
@@ -84,9 +84,9 @@ def read_yaml(path: Path) -> Any:
 
 
 def typed_as_yaml(config: Any, typed: Any) -> Any:
-    """Parse the part of a configuration from the command line as YAML, because Snakemake passes nested values as text.
+    """Parse the settings of the command line as YAML, because Snakemake passes nested values as text.
 
-    ``config`` is the whole configuration, and ``typed`` is the part from ``--config``.
+    ``config`` is the whole configuration, and ``typed`` is its part that comes from ``--config``.
     """
     if isinstance(config, Mapping) and isinstance(typed, Mapping):
         return {key: typed_as_yaml(of, typed[key]) if key in typed else of for key, of in config.items()}
@@ -117,9 +117,9 @@ _CHANGED = re.compile(r"Params have changed since last execution: .*? before: (.
 
 
 def reason_in_words(reason: str, files: Mapping[str, str] = MappingProxyType({})) -> str:
-    """Return Snakemake's reason for a job, with the first of its files and the keys of changed settings.
+    """Return Snakemake's reason for a job in short: the first of its files, or the keys of changed settings.
 
-    ``files`` are the paths of a campaign by key; checksums of their contents have the same keys.
+    ``files`` has the paths of a campaign by key. Parameters have the checksums of the files under the same keys.
     """
     changed = _CHANGED.search(reason)
     others = reason.replace(changed[0], "") if changed else reason
@@ -134,9 +134,9 @@ def _values(text: str) -> list[Any]:
 
 
 def _changes(values: str, files: Mapping[str, str]) -> str:
-    """Return a sentence with the keys of changed values; a value without keys is shown, as parameters have no names."""
+    """Return a sentence that names the keys of changed values; a value without keys is shown itself."""
     texts = values.strip().split(" now: ")
-    # a value may contain the words that separate old and new values, so every split is tried
+    # the words between old and new values may also be part of a value, so every split is tried
     for place in range(1, len(texts)):
         try:
             old, new = (_values(" now: ".join(part)) for part in (texts[:place], texts[place:]))
@@ -161,7 +161,7 @@ def _changes(values: str, files: Mapping[str, str]) -> str:
 def in_its_file(
     problem: Problem, files: Sequence[str], typed: Mapping[str, Any] = MappingProxyType({})
 ) -> Problem:
-    """Return a problem of a configuration that was merged from several files, with the file that has the wrong key.
+    """Add the file that has the wrong key to a problem of a configuration that was merged from several files.
 
     Keys of earlier files have priority, and keys of ``typed`` (``--config``) have priority over all files. A problem of
     the merged configuration has all files as its source (``", ".join(files)``). Other problems, and problems whose key
@@ -169,7 +169,7 @@ def in_its_file(
     """
     if problem.source != ", ".join(files):
         return problem
-    # a problem of an unknown key is reported at the mapping that contains the key
+    # the place of an unknown key is that of the mapping that contains the key
     key = problem.where or problem.found.removeprefix("unknown key ").strip("'")
     documents = {"--config": typed, **{file: read_yaml(Path(file)) for file in files}}
     depth = {source: _depth(document, key.split(".")) for source, document in documents.items()}
@@ -178,7 +178,7 @@ def in_its_file(
 
 
 def _depth(document: Any, steps: Sequence[str]) -> int:
-    """Return how many of the steps to a key exist in a document."""
+    """Return how many steps of the path to a key exist in a document."""
     for depth, step in enumerate(steps):
         if not isinstance(document, Mapping) or step not in document:
             return depth
@@ -187,7 +187,7 @@ def _depth(document: Any, steps: Sequence[str]) -> int:
 
 
 def unusable(paths: Sequence[str]) -> str | None:
-    """Return the reasons why files cannot be the configuration, one line for each; None if all can."""
+    """Return the reasons why files cannot be read as a configuration, a line for each file; None if all can."""
     messages = []
     for path in map(Path, paths):
         try:
