@@ -200,12 +200,12 @@ class _Object(dict[str, Any]):
         self.repeated = [key for key, count in counts.items() if count > 1]
 
 
-#: one decoder for all lines, because creating a decoder takes longer than decoding a line
+#: one decoder for all lines, because its creation takes longer than decoding a line
 _DECODER = json.JSONDecoder(object_pairs_hook=_Object)
 
 
 def name_in(record: dict[str, Any], key: str) -> str:
-    """Return the name under a key as text. Whole numbers are names, too. Refuses blank names and other values."""
+    """Return the name under a key. Whole numbers are also names. Refuses blank names and other values."""
     value = _whole(record.get(key))
     if isinstance(value, int) and not isinstance(value, bool):
         return str(value)

@@ -235,7 +235,7 @@ def read_run(path: Path, rows: int | None) -> Iterator[RunColumns]:
 def _results(
     path: Path, heading: dict[str, str], topics: dict[str, None], unusable: list[tuple[int, UnusableValue]]
 ) -> Iterator[tuple]:
-    """Yield the readable results as rows. Fill ``heading``, ``topics`` and ``unusable`` while reading."""
+    """Yield the readable results as rows. Add attributes of the run, topics and unusable results to the arguments."""
     topic = ""
     other = partial(_unknown, unusable=unusable, names=_SUBMITTED, inside=("inex-submission", "topic"))
     for event, element in stream(path, ("inex-submission", "topic", "result"), other):
@@ -291,7 +291,7 @@ RUN = Format("inex", ("inex submission",), read_run, root="inex-submission")
 
 
 def write_run_inex(path: str | Path, run: RawRun, *, query: str = "automatic") -> None:
-    """Write a run as an INEX submission, with ranks and any scores.
+    """Write a run as an INEX submission, with ranks, and with scores if the run has scores.
 
     Raises InputError for names that XML cannot represent.
     """

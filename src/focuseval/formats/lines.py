@@ -382,7 +382,7 @@ def likeness(forms: Mapping[str, Form], line: bytes, least: float = 0.5) -> tupl
 
 @lru_cache(1)  # several formats are compared with the same line
 def _fields_by_width(line: bytes) -> Mapping[int, list[bytes]]:
-    """Split a line at blanks and at tabs. Return both lists by their lengths; blanks win if lengths are equal."""
+    """Split a line at blanks and also at tabs. Return each list under its length; blanks win if lengths are equal."""
     return {len(fields): fields for fields in (fields_of(line, tabs=True), fields_of(line))}
 
 

@@ -140,7 +140,7 @@ def _names_of_columns(data: Any) -> Sequence[str]:
     """Return the names of a table's columns. Dictionaries and streams have none; streams can be read only once."""
     if _is_list(data):
         return list(data[0]) if data and isinstance(data[0], Mapping) else []
-    names = getattr(data, "column_names", None)  # Arrow tables have the names in this attribute
+    names = getattr(data, "column_names", None)  # only Arrow tables have this attribute
     return list(getattr(data, "columns", ()) if names is None else names)
 
 

@@ -163,7 +163,7 @@ class RawRun:
         return rows.assign(**columns)
 
     def cut(self) -> dict[str, int]:
-        """Return by how many results each topic exceeds the limit `most`. Topics within the limit are left out."""
+        """For each topic with more than `most` results, return the number of results beyond this limit."""
         topics = self.rows["topic"]
         beyond = np.bincount(codes_of(topics)) - (len(self.rows) if self.most is None else self.most)
         return {str(topics.cat.categories[code]): int(beyond[code]) for code in np.flatnonzero(beyond > 0)}
@@ -425,7 +425,7 @@ def documents_of(names: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArra
 
 
 def without_extensions(codes: Ints, names: pa.Array) -> tuple[Ints, pa.Array, pa.Array]:
-    """Remove the extensions of XML files from encoded names. Also return the names that had one."""
+    """Remove the extensions of XML files from encoded names. Also return the names that had extensions."""
     documents = documents_of(names)
     extended = names.filter(pc.not_equal(documents, names))
     if not len(extended):

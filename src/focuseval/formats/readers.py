@@ -115,7 +115,7 @@ def _scale_of(format: Format, files: list[Path]) -> str:
 
 
 def _format_of(files: list[Path], name: str | None) -> Format:
-    """Return the format called ``name``. By default, return the only format of the files."""
+    """Return the format called ``name``. By default, return the format of all files that have judgements."""
     if name is not None:
         read_argument("assessment_format", name, one_of(ASSESSMENTS))
         return ASSESSMENTS[name]
@@ -235,7 +235,7 @@ def by_relevance(passages: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
 def _with_documents(
     frames: Mapping[str, pd.DataFrame], topics: Sequence[str], sources: Sequence[str]
 ) -> tuple[dict[str, pd.DataFrame], int]:
-    """Return the frames without rows that have no document, and the number of shortened document names."""
+    """Make names categorical, and remove rows without a document. Also return the number of shortened names."""
     rows = {}
     for kind, frame in frames.items():
         frame = frame[(frame["document"] != "").to_numpy()]

@@ -3,8 +3,8 @@
 The text of a document is its file, decoded as UTF-8, or as Latin-1 if it is not UTF-8. tree-sitter finds classes and
 functions with their decorators. It also finds blocks, which are statements that contain statements (`languages.toml`).
 A line excludes its line end and surrounding white space. If a unit begins or ends within a line, the line is split
-there. A line that equals a unit is omitted. Of broken code, only some units are found. A file of an unknown language
-has only lines.
+there. A line that equals a unit is omitted. In broken code, only the units that could be parsed are found. A file of an
+unknown language has only lines.
 """
 
 import json

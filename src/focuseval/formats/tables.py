@@ -442,7 +442,7 @@ def shape_of(keys: Collection[str]) -> Shape | None:
 
 
 def _column_names(heading: str) -> tuple[list[str], set[str]]:
-    """Return the column names in a line, and the set of these names together with our names for them."""
+    """Return the column names in a line, and a set that contains these names and our names for them."""
     names = [name.strip(' "\r') for name in heading.split(_between(heading))]
     return names, {*names, *own_names(names).values()}
 

@@ -153,7 +153,7 @@ def _read_grades(form: Form, path: Path, scale: str) -> GoldColumns:
 
 
 def _like_prels(line: bytes) -> tuple[float, str]:
-    """Return how similar a line is to qrels of samples: a document, but not Q0 or 0, and then three numbers."""
+    """Return how similar a line is to qrels of samples: a topic, a document (not Q0 or 0), and three numbers."""
     fields = line.split()
     numbers = all(map(looks_like_number, fields[2:]))
     return float(len(fields) == 5 and fields[1:2] not in _Q0 and numbers), "trec prels"
