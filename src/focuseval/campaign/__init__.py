@@ -1,1 +1,1 @@
-"""Topics and results on their collection, read from files, and the artefacts made from them."""
+"""Topics and results on a collection: how they are made from files, and the artefacts that they become."""

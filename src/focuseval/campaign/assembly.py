@@ -263,7 +263,7 @@ def of_code(inputs: Inputs) -> bool:
 
 @contextmanager
 def _naming_the_kind(inputs: Inputs) -> Iterator[None]:
-    """Add to an error why mixed documents were read as source code or text, and the option that changes this."""
+    """Extend errors by the reason why mixed documents were read as code or text, and the option that changes this."""
     try:
         yield
     except InputError as error:

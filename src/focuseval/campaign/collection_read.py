@@ -55,7 +55,7 @@ def collection_from_source(
 
 
 def with_words(collection: Collection, source: str | Path, kind: str | None = None) -> Collection:
-    """Return the collection with a reader of its words, which reads the source again when words are needed."""
+    """Add a reader of words to the collection. It reads the source again when words are needed."""
 
     def texts(documents: Ints) -> Iterator[tuple[int, str]]:
         index = {str(collection.names[document]): document for document in documents.tolist()}

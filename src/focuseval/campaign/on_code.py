@@ -146,7 +146,7 @@ class _Files:
         return [(path, start, end)] if end > start else []
 
     def _file_of(self, place: Place) -> str:
-        """Return the file of a location without a path. Refuses a name that no file or several files contain."""
+        """Return the file of a location without a path. Refuses a name that is in no file or in several files."""
         paths = sorted(self._by_name.get(place.name, ()))
         if len(paths) != 1:
             there = f"in {len(paths)} files ({listed(paths, 3)})" if paths else "not in any file"

@@ -279,7 +279,7 @@ def _places(names: pd.Index, wanted: pd.Index) -> Ints:
         return np.arange(len(names))
     if names.dtype == object or (len(names) < len(wanted) and names.is_unique):
         return names.get_indexer(wanted.astype(object))
-    # there may be many millions of names; batches of them are searched until all wanted names are found
+    # names may be many millions, so that batches are searched until all wanted names are found
     have, value_set = pa.array(names, pa.large_string()), pa.array(wanted, pa.large_string())
     places = np.full(len(wanted), -1)
     part = max(_PART, 2 * len(wanted))
@@ -477,7 +477,7 @@ def _misfits(assessments: RawAssessments, collection: Collection, into: _Misplac
 def misfit_sizes(assessments: RawAssessments, collection: Collection) -> list[Problem]:
     """Return a problem if the sizes of elements in assessments and collection differ greatly.
 
-    A difference is great if it exceeds `_FAR_CHARACTERS` and the share `_FAR` of the larger size.
+    A difference is great if it exceeds both `_FAR_CHARACTERS` and the share `_FAR` of the larger size.
     """
     if not _has_offsets(collection):
         return []

@@ -156,7 +156,7 @@ def read_frame(path: str | Path) -> pd.DataFrame:
 
 
 def write_frame(frame: pd.DataFrame, path: str | Path) -> None:
-    """Write an artefact with any columns. An existing file is replaced when all rows are written."""
+    """Write a frame with any columns to a file. An existing file is replaced when all rows are written."""
     with replacing(path) as unfinished:
         frame.to_parquet(unfinished, index=False)
 

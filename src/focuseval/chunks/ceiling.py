@@ -36,7 +36,7 @@ class Selection(NamedTuple):
 
 
 class _Selections:
-    """A record of selections, each of which adds a chunk to an earlier one. Selection 0 is empty."""
+    """A record of selections. Each selection adds a chunk to an earlier selection; selection 0 is empty."""
 
     def __init__(self) -> None:
         self.first = [1]  # the number of each batch's first selection

@@ -323,7 +323,7 @@ def in_frames(runs: Runs, inputs: Inputs) -> Runs:
 
 
 def _items(retrieved: Found) -> Iterator[tuple[str, dict[str, Any], Any]]:
-    """Yield every object with its place for messages, and with its topic and rank if it was retrieved."""
+    """Yield, for every object, its place for messages, its topic and rank (if it was retrieved), and the object."""
     if isinstance(retrieved, Mapping):
         for topic, items in retrieved.items():
             for rank, item in enumerate(items, 1):

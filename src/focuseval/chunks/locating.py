@@ -904,7 +904,7 @@ def locate(
     ``normalise``
         ``spaces`` ignores white space and the composition of letters. ``hyphenation`` also ignores hyphens between
         letters, as at line ends. ``typography`` also ignores kinds of quotes, dashes and ellipses, and Markdown.
-        Offsets always count in the original document. A unique verbatim place has priority. Other chunks get a key
+        Offsets always refer to the original document. A unique verbatim place has priority. Other chunks get a key
         ``normalise``.
     ``fuzzy``
         a share such as 0.9. A chunk that is not in its document is located at the place with the largest share of
