@@ -138,7 +138,7 @@ def _format_of(files: list[Path], name: str | None) -> Format:
     return next(iter(formats), None) or INEX2003
 
 
-#: kinds of judgements whose repeated rows are counted as one number
+#: kinds of judgements whose repeated rows count towards the deviation `REPEATED`
 _COUNTED = ("elements", "sizes", "grades")
 
 
