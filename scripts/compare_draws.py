@@ -15,7 +15,7 @@ with job(snakemake.output, snakemake.log[0]):
     inputs, out = snakemake.input, snakemake.output
     printed = {Path(path).stem: pd.read_csv(path) for path in inputs.printed}
     folders = iter(inputs.papers)
-    # the first table is empty, and the only one if no paper is computed
+    # an empty table comes first, so that there is a table even if no paper is computed
     tables = [inside({}, []).assign(publication="", campaign="")]
     for name, campaign, contexts in snakemake.params.drawn:
         paper = load(name)

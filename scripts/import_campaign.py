@@ -1,4 +1,4 @@
-"""Make the files of a campaign from published files, or from gold and runs on source code, and collect notices."""
+"""Make the files of a campaign from published files, or from gold and runs on source code, and write notices."""
 
 import warnings
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Score a set of runs under the measures of one metric, and write what was left out."""
+"""Score a set of runs under the measures of one metric; write the scores, and what scoring left out."""
 
 from pathlib import Path
 

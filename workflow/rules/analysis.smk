@@ -79,7 +79,7 @@ rule compare:
 
 
 rule sweep:
-    """Compute a measure over values of its parameters and cut-offs: maps, lines, and changes of the ranking of runs."""
+    """Vary the parameters and cut-offs of a measure: draw maps and lines, and list changes of the ranking of runs."""
     input:
         code=lambda w: code_under("sweep", metric_of(sweep_of(w).measure)),
         templates=TEMPLATES,

@@ -1,8 +1,8 @@
-"""Assessments, read with their collection, and the recall-bases with which measures compare."""
+"""Rules that read assessments, and build the recall-bases that measures compare runs with."""
 
 
 rule read_assessments:
-    """Read the topics of a campaign, or of one of its tasks: judged elements, passages, spans and entry points."""
+    """Read the topics of a campaign or of one of its tasks: judged elements, passages, spans and entry points."""
     input:
         code=code("read_assessments"),
         collection=rules.parse_collection.output,
@@ -11,7 +11,7 @@ rule read_assessments:
             campaign_file("topics")(w) if CAMPAIGNS[w.campaign].query_type else []
         ),
         texts=texts_to_compare,
-        # with a pool depth, only elements in the pool of the runs count as judged
+        # if there is a pool depth, only elements in the pool of the runs count as judged
         runs=lambda w: (
             run_files(w.campaign) if CAMPAIGNS[w.campaign].pool_depth else []
         ),

@@ -1,4 +1,4 @@
-"""The files of a campaign, and its documents as tables of elements."""
+"""Rules that make the files of a campaign, and parse its documents into tables of elements."""
 
 
 rule generate_campaign:
@@ -55,7 +55,7 @@ rule fetch_sources:
 
 
 rule import_campaign:
-    """Make the files of a campaign from published files, by an importer, or from gold and runs on source code."""
+    """Make the files of a campaign from published files (with an importer), or from gold and runs on source code."""
     input:
         code=lambda w: code("import_campaign", *importer_of(w)),
         sources=sources_of,
@@ -92,7 +92,7 @@ rule import_campaign:
 rule parse_collection:
     """Write tables of every document and every element, with parent, tag, position and interval.
 
-    Without documents, the tables have what assessments and runs imply.
+    Without documents, the tables have the documents and elements that assessments and runs name.
     """
     input:
         code=code("parse_collection"),

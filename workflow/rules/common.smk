@@ -45,7 +45,7 @@ from focuseval_papers.workflow.runsets import (
 from focuseval_papers.workflow.store import READS_TEXTS
 from focuseval_papers.workflow.yaml_files import in_its_file, typed_as_yaml, unusable
 
-# Jobs import the library that is next to the workflow, in any environment.
+# In any environment, jobs import the library that is next to the workflow.
 prefer_source(ROOT / "src")
 
 
@@ -56,7 +56,7 @@ class _Quoted(str):
         return shlex.quote(self)
 
 
-# Snakemake does not quote the path of Python in the commands of jobs. If the path has a blank, no job would start.
+# Snakemake does not quote the path of Python in the commands of jobs. If the path had a blank, no job would start.
 sys.executable = _Quoted(sys.executable)
 
 PAPERS = {name: load(name) for name in NAMES}
@@ -67,7 +67,7 @@ TARGETS = ["report", "papers", "comparisons", "sweeps", "audits", *PAPERS]
 
 def configured():
     """Return the checked configuration and its campaigns by name; end the program with a message on mistakes."""
-    # configuration files of the command line, the last one first, take precedence over the workflow's own
+    # configuration files of the command line take precedence over the workflow's own, and the last one over the others
     chosen = [*reversed(workflow.overwrite_configfiles or ())]
     own = [file for file in workflow.configfiles if file not in chosen]
     files = [str(file) for file in (*chosen, *own)]
@@ -86,7 +86,7 @@ def configured():
             message = "\n".join(
                 str(in_its_file(problem, files, typed)) for problem in error.problems
             )
-    # the program ends here, because Snakemake would add the place in the code to an error
+    # the program ends here; if an error were raised, Snakemake would print the place in the code
     sys.exit(f"The configuration cannot be used.\n{message}")
 
 
@@ -96,7 +96,7 @@ CONFIG, CAMPAIGNS = configured()
 if CONFIG.data_folder:
     os.environ.update(FOCUSEVAL_DATA=CONFIG.data_folder)
 
-#: the settings of campaigns on source code, as in the configuration; later steps read spans instead of code
+#: the settings of campaigns on source code, as the configuration has them; in CAMPAIGNS, spans replace code
 ON_CODE = {name: campaign for name, campaign in CAMPAIGNS.items() if of_code(campaign)}
 RUNS_OF = {name: number_of_runs(campaign) for name, campaign in CAMPAIGNS.items()}
 CAMPAIGNS |= {
@@ -115,8 +115,8 @@ ASKED = requests(
     on_own=CONFIG.papers is not None,
 )
 
-#: REPORTED: the requested campaigns, except generated campaigns that none of the chosen papers uses. CAMPAIGNS and
-#: ASKED keep only these campaigns, their `earlier` campaigns, and the draws of both
+#: REPORTED: the requested campaigns, except generated campaigns that no chosen paper uses. CAMPAIGNS and ASKED keep
+#: only the reported campaigns, their `earlier` campaigns, and the draws of both
 REPORTED = [
     name
     for name in CONFIG.names
@@ -145,12 +145,12 @@ SCORED = [name for name, of in ASKED.items() if of.scores and name not in DRAWS]
 #: VIEWED: the scores on each campaign's page; AUDITED: names of the campaigns that are audited
 VIEWED = {name: ASKED[name].viewed for name in REPORTED if ASKED[name].viewed}
 AUDITED = CONFIG.audit.campaigns or list(VIEWED)
-#: for each data set of published files, the settings of a campaign that uses it, by the name of the folder
+#: the settings of one campaign for each data set of published files, by the name of the data set's folder
 DATASETS = {CAMPAIGNS[name].dataset: CAMPAIGNS[name] for name in reversed(IMPORTED)}
 
 COMPUTED = [name for name in PAPERS if any(name in of.papers for of in ASKED.values())]
 WITH_EXAMPLES = [name for name in COMPUTED if PAPERS[name].examples]
-#: pairs of a publication and a campaign: the evaluations of public campaigns
+#: the evaluations of public campaigns, as pairs of a publication and a campaign
 EVALUATED = [
     (paper, name)
     for paper in COMPUTED
@@ -164,7 +164,7 @@ def draws_of(paper, campaign):
     return [one for one in CONFIG.draws.names(campaign) if paper in ASKED[one].papers]
 
 
-#: campaigns with which printed numbers are compared: the draws of a campaign, or the campaign itself without draws
+#: with which campaigns printed numbers are compared: with the draws of a campaign, or with itself if it has no draws
 COMPARED_WITH = [
     (paper, name, draws_of(paper, name) or [name])
     for name in REPORTED
@@ -173,7 +173,7 @@ COMPARED_WITH = [
 
 
 def names(chosen):
-    """Return the constraint of a wildcard that allows only these names."""
+    """Return a constraint that allows only these names for a wildcard."""
     return "|".join(map(re.escape, chosen)) or "none"
 
 
@@ -194,7 +194,7 @@ wildcard_constraints:
 
 
 def seen(files):
-    """Return paths of the repository's files, relative to the working directory if it is in the repository."""
+    """Return the paths of files of the repository, relative to the working directory if that is in the repository."""
     return [
         local(str(file) if ROOT.is_absolute() else os.path.relpath(file))
         for file in files
@@ -204,7 +204,7 @@ def seen(files):
 def code(script, *modules):
     """Return the library files on which a script and further modules (by name) depend, for `input: code=`.
 
-    Snakemake runs a job again if its script changes, but not if a module changes that the script imports.
+    Snakemake itself runs a job again if the script changes, but not if a module changes that the script imports.
     """
     script = ROOT / "scripts" / f"{script}.py"
     return seen(reached(*([script] if script.is_file() else []), *modules))
@@ -218,7 +218,7 @@ def code_of(script, paper, figures=False):
 
 
 def code_under(script, *metrics, modules=()):
-    """Return the files that a script and metrics depend on; ``metric~point`` of a sweep depends on the metric."""
+    """Return the files that a script and metrics depend on; a metric may be followed by a point: ``metric~point``."""
     families = sorted({metric.partition("~")[0] for metric in metrics})
     own = [f"focuseval.measures.{one}" for one in families if one != INSTALLED]
     others = installed("focuseval.measures") if INSTALLED in families else []
@@ -255,7 +255,7 @@ PAGE = seen(
 def megabytes(most):
     """Return a function for `resources: mem_mb`: the memory of a job, which grows with the size of its inputs.
 
-    ``most`` is the memory that the job took at the size of INEX 2003. A job that is tried again gets more.
+    ``most`` is the memory that the job needed for INEX 2003. Each new attempt gets more.
     """
     return (
         lambda wildcards, input, attempt: min(most, int(500 + 30 * input.size_mb))
@@ -263,15 +263,15 @@ def megabytes(most):
     )
 
 
-#: largest number of consecutive jobs in each group, which is its number of rules
+#: largest number of consecutive jobs in each group, which is the number of its rules
 JOBS_IN_A_ROW = {"campaign": 9, "simulation": 2, "papers": 2}
 
 
 def minutes(most, group=""):
     """Return the time of a job for `resources: runtime`, like `megabytes`; the key `longest_job` limits the time.
 
-    Slurm is asked for the sum of the times of consecutive jobs in a group, so each job of a group requests a share of
-    `longest_job`. Shares do not depend on inputs, because Snakemake adds up only the times that it knows in advance.
+    For a group of consecutive jobs, Slurm is asked for the sum of their times, so each job requests a share of
+    `longest_job`. Shares do not depend on inputs, because Snakemake adds up only times that it knows in advance.
     """
     if CONFIG.longest_job is None:
         return (
@@ -283,7 +283,7 @@ def minutes(most, group=""):
     return min(CONFIG.longest_job, most)
 
 
-#: up to this number of documents, one core is about as fast as two, because processes take time to start
+#: up to this number of documents, one core is about as fast as two, because starting processes takes time
 FEW_DOCUMENTS = 2_000
 
 
@@ -304,7 +304,7 @@ def is_result(path):
 def outside(path):
     """Return a campaign's file as an input; Snakemake ignores its date, unless a job of the workflow makes it."""
     if is_result(path):
-        # the folder of files that a job makes for the campaign
+        # the input is then the whole folder that a job makes for the campaign
         return "/".join(Path(path).parts[:3])
     return ancient(local(path))
 
@@ -315,7 +315,7 @@ def outsides(paths):
 
 
 def campaign_file(key):
-    """Return an input function: a campaign's file under a key, or the folder in which a job makes it; [] without it."""
+    """Return an input function for a campaign's file under a key, or the folder with it; [] without a file."""
 
     def path(wildcards):
         campaign = CAMPAIGNS[wildcards.campaign]
@@ -333,7 +333,7 @@ def campaign_files(wildcards, *keys):
 
 
 def contents(*keys, also=lambda name: ()):
-    """Return a function for params: the checksums of a campaign's files under the given keys, except files of jobs."""
+    """Return a function for params: checksums of a campaign's files under the given keys, except files of jobs."""
 
     def checksums(wildcards):
         wanted = [*keys, *(also(wildcards.campaign) or ())]
@@ -382,7 +382,7 @@ def made_for_campaign(wildcards):
     return f"results/{wildcards.campaign}/input" if made else []
 
 
-#: the keys of a campaign that do not affect how its files are read
+#: keys of a campaign that do not affect how its files are read
 NOT_READ = {
     *(*ANALYSES, "title", "papers", "earlier"),
     *("sources", "importer", "licence", "citation", "properties"),
@@ -390,7 +390,7 @@ NOT_READ = {
 
 
 def settings_of(campaign):
-    """Return the settings that affect how a campaign's files are read; their paths are inputs, and so left out."""
+    """Return the settings that affect how a campaign's files are read, without paths, which are inputs."""
     settings = CAMPAIGNS[campaign].model_dump(mode="json", exclude=NOT_READ)
     for part in (
         settings,
@@ -417,7 +417,7 @@ GENERATED_ON_SCALE = {
 
 
 def inside(campaign, key, part=""):
-    """Return the path of a file inside the folder in which a job makes it; "" for a file that no job makes."""
+    """Return the path of a file inside the folder that a job makes; "" for a file that no job makes."""
     of = CAMPAIGNS[campaign]
     own = of.parts.get(part)
     path = (own and getattr(own, key, None)) or getattr(of, key)
@@ -446,7 +446,7 @@ def every_inside(campaign, key):
 
 
 def texts_to_compare(wildcards):
-    """Return the documents if the campaign's files quote texts, which are compared with the documents; else []."""
+    """Return the documents if the campaign's files quote texts to compare with them; else []."""
     compared = has_texts(CAMPAIGNS[wildcards.campaign])
     return campaign_file("collection")(wildcards) if compared else []
 
@@ -543,12 +543,12 @@ def specs_of(wildcards):
 
 @cache
 def specs_named(name):
-    """Return the measures of a name; each name is parsed once."""
+    """Return the measures that a name stands for; each name is parsed only once."""
     return parse_specs(name, MEASURES)
 
 
 def scored_recall_bases(wildcards):
-    """Return the files of ideal recall-bases with which a metric compares, by the quantisations of its measures."""
+    """Return the files of the ideal recall-bases that the measures of a scoring job use."""
     asked = filter(None, map(ideal_quantisation, specs_of(wildcards)))
     return recall_bases(wildcards.campaign, set_of(wildcards, "runs"), asked)
 
@@ -570,7 +570,7 @@ def artefact_of(wildcards):
 
 
 def score_file(campaign, runs, metric, end=""):
-    """Return the file of the scores of a set of runs under a metric, or with ``end``, the file next to the scores."""
+    """Return the file of the scores of a set of runs under a metric; ``end`` selects a file next to it."""
     return f"results/{campaign}/scores/{runs}/{metric}{end}.parquet"
 
 
@@ -581,7 +581,7 @@ def scores_read(wildcards, stage, name, end="", campaigns=CAMPAIGNS):
 
 
 def comparison_of(wildcards):
-    """Return the requested comparison with a name, which may be that of systems or variants under main measures."""
+    """Return the requested comparison with a name; SYSTEMS and VARIANTS are those under main measures."""
     asked = ASKED[wildcards.campaign]
     of_all = {SYSTEMS: asked.systems, VARIANTS: asked.variants}
     return of_all.get(wildcards.comparison) or asked.comparisons[wildcards.comparison]
@@ -598,7 +598,7 @@ def viewed_metrics(wildcards):
 
 
 def scores_viewed(wildcards, end=""):
-    """Return the files of scores on a campaign's page; with ``end``, the files for all measures of its own runs."""
+    """Return the files of scores on a campaign's page; with ``end``, files for all measures of its own runs."""
     viewed = VIEWED[wildcards.campaign]
     metrics = metrics_of([*viewed.measures, *(viewed.others if end else [])])
     return [
@@ -656,7 +656,7 @@ def runs_of_paper(wildcards):
 
 
 def of_campaigns(files):
-    """Return an input function for a paper, from the input function ``files`` for one of the paper's campaigns."""
+    """Return an input function for all campaigns of a paper, from the input function ``files`` for one campaign."""
     return lambda w: [
         file
         for name in dict.fromkeys(name for name, _ in run_sets_of_paper(w))
@@ -679,7 +679,7 @@ def printed(paper):
     ]
 
 
-#: replaces Snakemake's wildcards when an input function is called for a campaign outside a rule
+#: a replacement of Snakemake's wildcards, to call an input function for a campaign outside a rule
 Wildcards = namedtuple("Wildcards", "campaign")
 
 
@@ -692,7 +692,7 @@ def of_paper(paper):
 
 
 def of_papers():
-    """Return the folders of all papers in report order; the table of evaluations precedes the first evaluation."""
+    """Return the folders of all papers in the order of the report; the table of evaluations precedes the first one."""
     found = []
     for paper in COMPUTED:
         if EVALUATED and paper == EVALUATED[0][0]:
@@ -702,7 +702,7 @@ def of_papers():
 
 
 def with_files(folders):
-    """Return folders, each followed by the list of its files with checksums."""
+    """Return folders, each followed by the file with the checksums of its files."""
     lists = [
         f"{folder}.sha256" for folder in folders if not str(folder).endswith(".html")
     ]
@@ -720,7 +720,7 @@ def analyses(stage):
 
 
 def artefacts():
-    """Return the artefacts of all stages from which the results are made."""
+    """Return the artefacts, of all stages, from which the results are made."""
     for name, asked in ASKED.items():
         if not asked.scores:
             continue

@@ -1,4 +1,4 @@
-"""Papers: their worked examples, and their tables, figures and verdicts on each campaign."""
+"""Rules for papers: worked examples, and tables, figures and verdicts on each campaign."""
 
 
 rule work_examples:
@@ -67,7 +67,7 @@ rule paper:
     params:
         versions=VERSIONS,
         context=lambda w: context_of(w.paper, w.campaign),
-        # no figures are drawn for draws of a campaign, because only their numbers are used
+        # draws of a campaign need no figures, because only their numbers are used
         figures=lambda w: w.campaign not in DRAWS,
     script:
         "../../scripts/paper.py"
@@ -107,7 +107,7 @@ rule compare_draws:
 
 
 rule compare_evaluations:
-    """Summarise all evaluations of public campaigns in one table: how the rankings of systems change."""
+    """Summarise, in one table, how the rankings of systems change in all evaluations of public campaigns."""
     input:
         code=[
             file

@@ -1,4 +1,4 @@
-"""Messages: a line for each job that is done, or would run (`snakemake -n`), the paths of results, and failures."""
+"""Messages: a line for each job that has run or would run (`snakemake -n`), the paths of results, and failures."""
 
 import json
 import logging
@@ -24,7 +24,7 @@ def why(record):
 
 
 class Jobs(logging.Handler):
-    """Prints the number of finished jobs, and each of them with its time; for a plan, the reason for each job."""
+    """Prints a line for each finished job, with its number and its time; for a plan, prints the reason for each job."""
 
     begun, done = {}, 0
 
@@ -45,13 +45,13 @@ class Jobs(logging.Handler):
             print(f"{count} {job.of}, {minutes}:{seconds:02}", file=sys.stderr)
 
 
-#: Snakemake's messages on failed jobs, which are hidden, because jobs and the summary print the reasons
+#: Snakemake's messages on failed jobs; they are hidden, because the jobs and the summary print the reasons
 FAILURES = (
     "RuleException:\nCalledProcessError",
     "Exiting because a job execution failed",
     "WorkflowError:\nAt least one job did not complete successfully",
 )
-#: part of the command of every job that runs a script; a script prints why it failed, unless a signal killed it
+#: part of the command of every job that runs a script; such jobs print why they failed, unless a signal killed them
 SCRIPT = ".snakemake/scripts/"
 
 
@@ -98,7 +98,7 @@ if Quietness.RULES in (workflow.output_settings.quiet or ()):
 
 
 def interrupted(*_):
-    """End all jobs and print one line, without the traceback of each job."""
+    """End all jobs, and print one line instead of a traceback for each job."""
     for handler in logger.handlers:
         handler.addFilter(lambda record: False)
     print("Interrupted. The same command continues from here.", file=sys.stderr)
@@ -109,14 +109,14 @@ def interrupted(*_):
 
 
 def listen():
-    """Let Snakemake alone react to Ctrl-C, and end its jobs; do nothing if the signal was ignored from the start."""
+    """Let only Snakemake react to Ctrl-C, and end its jobs; change nothing if the signal was ignored from the start."""
     if signal.getsignal(signal.SIGINT) != signal.SIG_IGN:
         signal.signal(signal.SIGINT, interrupted)
         shell.prefix("trap '' INT; set -euo pipefail; ")
 
 
 def refuse_unrecorded(folder):
-    """Refuse results without records in .snakemake, because Snakemake would accept them for any configuration."""
+    """Refuse results that have no records in .snakemake, because Snakemake would not notice that they are outdated."""
     provenance = folder / "provenance.json"
     if not provenance.is_file() or Path(".snakemake/metadata").is_dir():
         return
@@ -186,7 +186,7 @@ def report_without_what_failed():
         [job] = pages
         sections = [*job.input.sections, *job.input.audits, *job.input.descriptions]
         left = {str(file) for one in workflow.dag.needrun_jobs() for file in one.output}
-        # without this file, the next execution makes the page again, even if nothing else changes
+        # this file is removed, so that the next execution makes the page again even if nothing else changes
         Path(job.output.provenance).unlink(missing_ok=True)
         try:
             draws = None if job.input.draws in left else Path(job.input.draws)

@@ -1,4 +1,4 @@
-"""Rules for the report, with the checksums of its inputs, and for parts of the report."""
+"""Rules for the report and the checksums of its inputs, and targets for parts of the report."""
 
 #: folders of comparisons: systems under main measures come first, simulated and perturbed runs last
 OF_COMPARISONS = sorted(
@@ -27,7 +27,7 @@ SECTIONS = [
 
 
 rule write_report:
-    """Write the report, a page with all results, and the configuration, versions and checksums behind it."""
+    """Write the report, a page with all results, and files with its configuration, versions and checksums."""
     input:
         code=code("report"),
         templates=TEMPLATES,
@@ -105,7 +105,7 @@ rule report_audits:
 
 
 rule report:
-    """Make the report and all results behind it; deleted results are made again."""
+    """Make the report and all results that it is made from; deleted results are made again."""
     default_target: True
     input:
         rules.write_report.output,
@@ -128,7 +128,7 @@ rule papers:
 
 
 rule comparisons:
-    """Make the comparisons and correlations that campaigns request, and those of systems under main measures."""
+    """Make the comparisons and correlations that campaigns request, and compare systems under main measures."""
     input:
         with_files([*OF_COMPARISONS, *OF_CORRELATIONS]),
     localrule: True

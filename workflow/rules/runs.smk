@@ -1,4 +1,4 @@
-"""Runs: submitted runs, and the runs of retrieval systems."""
+"""Rules that read submitted runs, and make the runs of retrieval systems."""
 
 
 rule index_texts:

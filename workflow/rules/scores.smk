@@ -1,4 +1,4 @@
-"""Scores: a job scores one set of runs under one metric, with all its parameters and cut-offs."""
+"""The rule for scores: a job scores one set of runs under all requested measures of one metric."""
 
 
 rule score:
@@ -39,7 +39,7 @@ rule score:
         # default main measures are optional: the campaign's files may not allow all of them
         optional=lambda w: ASKED[w.campaign].optional(w.runs, w.metric),
         inside=lambda w: {"texts": inside(w.campaign, "collection")},
-        # a change of the texts runs the job again, if its measures read them
+        # if measures read the texts, a change of the texts runs the job again
         contents=lambda w: contents("collection")(w) if reads_texts(w) else [],
     script:
         "../../scripts/score.py"

@@ -1,4 +1,4 @@
-"""Simulated and perturbed runs, in the same format as all other runs."""
+"""Rules that make simulated and perturbed runs, in the same format as all other runs."""
 
 
 rule simulate_runs:
@@ -30,7 +30,7 @@ rule simulate_runs:
 
 
 rule perturb_runs:
-    """Perturb ideal rankings, whose elements move in the tree or are replaced by siblings, or change runs."""
+    """Perturb ideal rankings (elements are moved in the tree or replaced by siblings), or change runs."""
     input:
         code=lambda w: code("perturb_runs", module_of(set_of(w, "perturbation"))),
         collection=rules.parse_collection.output,

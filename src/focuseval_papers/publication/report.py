@@ -133,7 +133,7 @@ def write_report(
     why papers are not computed, by campaign and paper), ``titles`` of papers, and ``campaigns`` (their settings). The
     verdicts precede the first section on a paper, and begin the page if no section is about a user's own systems.
     Without verdicts, the titles of the campaigns form the title of the page. If steps ``failed``, the page begins with
-    these steps, and the results ``left`` out are missing. ``draws`` is the table of printed numbers inside intervals.
+    these steps, and the results in ``left`` are missing. ``draws`` is the table of printed numbers inside intervals.
     """
     missing = [Path(one).relative_to(path.parent).as_posix() for one in sections if one in left]
     views = {link: title for link, title in params.views.items() if str(path.parent / link) not in left}
