@@ -156,7 +156,7 @@ def compare(
         ``randomisation``, ``bootstrap``, ``t-test`` or ``wilcoxon``. Tests are two-tailed by default. If
         ``one_tailed``, tests ask whether the run is better than its baseline.
     ``correction``
-        ``holm``, over all comparisons and measures, or ``none``.
+        ``holm``, which corrects over all comparisons and measures, or ``none``.
     ``resamples``, ``seed``
         the number of resamples, and the seed of the random generator. The same seed reproduces the numbers.
     ``alpha``
@@ -204,8 +204,8 @@ def failures(
     ``share``
         the share of the passage that was read
 
-    Of alternatives, the table lists the choice with the fewest failures. Raises InputError for gold without passages
-    and for results of unknown size.
+    If gold has alternatives, the table lists those with the fewest failures. Raises InputError for gold without
+    passages and for results of unknown size.
     """
     settings = Inputs.of(failures, inputs)
     campaign = assemble(settings, in_frames(runs, settings))

@@ -22,7 +22,7 @@ Intervals: TypeAlias = ArrayLike
 
 
 def columns_of(intervals: Intervals, name: str) -> tuple[Ints, Ints, Ints]:
-    """Return the columns document, start and end of intervals. Raises InputError if the array has no intervals."""
+    """Return the columns document, start and end of intervals. Raises InputError for an array of another kind."""
     rows = np.asarray(intervals, dtype=np.int64)
     if rows.size == 0:
         rows = rows.reshape(0, 3)
@@ -38,8 +38,8 @@ def columns_of(intervals: Intervals, name: str) -> tuple[Ints, Ints, Ints]:
 def reading(gold: Intervals, results: Intervals, counting: str = "once") -> text.TextRanking:
     """Return the text that a reader of the list has read and found after each result.
 
-    ``counting`` says how text in several results is counted: ``once``, ``summed``, or ``chroma`` (found text once,
-    returned text summed).
+    ``counting`` chooses how text in several results counts: ``once``, ``summed``, or ``chroma`` (found text once,
+    returned text each time).
     """
     marked = Highlights(*merge(*columns_of(gold, "gold")))
     relevant = text.RelevantUnits(marked, int((marked.end - marked.start).sum()), None, in_words=False)
@@ -125,7 +125,7 @@ def average_precision(relevant: ArrayLike, total: int) -> float:
 
 
 def ndcg(gains: ArrayLike, ideal: ArrayLike, k: int | None = None) -> float:
-    """Return the discounted cumulated gain of a list, divided by that of the ideal list.
+    """Return nDCG: the discounted cumulated gain of a list, divided by the gain of the ideal list.
 
     ``gains`` has the gain of each result in rank order, and ``ideal`` the gains of all relevant items.
 
@@ -170,7 +170,7 @@ def xcg_gains(
     >>> xcg_gains(parent=[-1, 0], size=[100, 10], score=[0.2, 2.0], results=[1, 0]).round(2).tolist()
     [2.0, 0.18]
     """
-    from focuseval.measures.gain import focussed_gains  # imported here, because the first import compiles
+    from focuseval.measures.gain import focussed_gains  # imported late, because the first import compiles it
 
     up, sizes, scores = (np.asarray(parent, np.int64), np.asarray(size, np.int64), np.asarray(score, float))
     count, rows = len(up), np.asarray(results, np.int64)
@@ -258,7 +258,7 @@ def eprum(probability: ArrayLike, levels: ArrayLike = RECALL_LEVELS) -> Floats:
 
 
 def srp(relevance: ArrayLike, unseen: ArrayLike, document: ArrayLike, k: int) -> float:
-    """Return the mean relevance of the first k results that a user has not yet seen. Ali et al. (2008), Eq. 1-7.
+    """Return SRP@k: the mean relevance not yet seen by a user, over the first k results. Ali et al. (2008), Eq. 1-7.
 
     All arrays have the shape (K,). ``relevance`` is from 0 to 1. ``unseen`` is the probability that a result is not
     seen on a visit to another element of its document. ``document`` identifies documents by integers. All results are

@@ -30,7 +30,7 @@ class GoldAspects:
     """G distinct gold passages, sorted by falling document name and position, and M aspects."""
 
     spans: Spans  #: the G passages
-    has: Bools  #: (G, M) whether a passage has an aspect
+    has: Bools  #: (G, M) whether each passage has each aspect
     names: list[str]
 
 
@@ -66,7 +66,7 @@ def _gains(held: Bools, alpha: float) -> Floats:
 
 
 def _ideal(has: Bools, alpha: float) -> Floats:
-    """Return the gains of the ideal list (G,). Each rank has the passage with the largest gain, of ties the first."""
+    """Return the gains of the ideal list (G,). Each rank has the passage with the largest gain (the first, if tied)."""
     left, worth, gains = has.astype(float), np.ones(has.shape[1]), []
     for _ in range(len(has)):
         best = int(np.argmax(left @ worth))
@@ -162,7 +162,7 @@ OKAY = "okay:"
 #: number of candidate lists that the search for the ideal list keeps, as in epic_eval
 BEAM = 10
 
-#: the search for the ideal list is refused if the number of possible answers times nuggets is higher
+#: largest number of possible answers times nuggets for which an ideal list is searched
 LARGEST = 10**7
 
 
@@ -213,7 +213,7 @@ class JudgedUnits:
 
     #: three columns (D,): the document, rising, and the start and the end of its units
     place: tuple[Ints, Ints, Ints]
-    has: Bools  #: (U, M) whether a unit has a nugget
+    has: Bools  #: (U, M) whether each unit has each nugget
 
     def gains(self, low: Ints, high: Ints, size: Ints, seen: Bools, variant: str) -> Floats:
         """Return the gain ``n (n + 1) / (n + f)`` of each answer ``[low, high)`` with n nuggets not yet seen (C,).
@@ -282,7 +282,7 @@ def prepare_units(topic: Topic) -> JudgedUnits | None:
 
 
 def trace_ndns(gold: JudgedUnits, results: ResultList, *, variant: str) -> ItemRanking:
-    """Return the gains of the list and of the ideal list. Each nugget counts when it is first found."""
+    """Return the gains of the list and of the ideal list. A nugget counts only where it is first found."""
     low, high = project(*gold.place, results.document, results.start, results.end)
     gains, seen = np.zeros(len(results)), np.zeros(gold.has.shape[1], dtype=np.bool_)
     after = 0

@@ -1,4 +1,4 @@
-"""The classical measures of ranked lists: the names are ir_measures', the numbers trec_eval's.
+"""The classical measures of ranked lists, with ir_measures' names and trec_eval's numbers.
 
 Relevant items are documents or gold passages. The parameter ``relevant`` chooses between documents and passages, and
 defines when a result finds a passage. All values are in [0, 1], and higher is better. Functions of ranks (P,) return
@@ -38,11 +38,11 @@ class ItemRanking:
     """The relevance of K items of a list: its results, or its documents at their first results."""
 
     relevant: Bools  #: (K,) whether each item is relevant
-    found: Ints  #: (K,) number of relevant items that are first found with this item
+    found: Ints  #: (K,) number of relevant items that this item is the first to find
     gain: Floats  #: (K,) gain of each item
     ideal: Floats  #: (N,) gains of the items of the ideal list, falling
     text: TextRanking | None = None  #: the items as text, if precision is computed from text
-    #: the divisor of average precision, of which a cut-off @k uses at most k; None if the divisor is always N
+    #: the divisor of average precision, which is at most k at a cut-off @k; None if the divisor is always N
     most: int | None = None
 
     @classmethod
@@ -53,7 +53,7 @@ class ItemRanking:
 
     @property
     def precision(self) -> Floats:
-        """The precision up to each item (K,): the share of relevant items, or of gold in the text of these items."""
+        """The precision up to each item (K,): the share of items that are relevant, or of their text that is gold."""
         if self.text is not None:
             return self.text.precision
         return np.cumsum(self.relevant) / np.arange(1, len(self.relevant) + 1)
@@ -140,7 +140,7 @@ def trace_average(
 def _passages_found(wanted: Wanted, gold: Spans, results: ResultList) -> tuple[Bools, Ints, Floats]:
     """Return, for each result (K,), whether it is relevant, how many passages it finds, and its largest gain."""
     start, end, low, high = gold.start, gold.end, results.start, results.end
-    if wanted.relevant == "adjoins":  # with one unit more, intervals that only touch overlap
+    if wanted.relevant == "adjoins":  # one more unit makes intervals overlap that only touch
         end, high = end + 1, high + 1
     elif wanted.relevant == "in-document":  # all results and passages of a document get the same interval
         start, end, low, high = 0 * start, 0 * end + 1, 0 * low, 0 * high + 1
@@ -183,7 +183,7 @@ def reciprocal_rank(ranking: ItemRanking) -> float:
 
 
 def reciprocal_rank_at(ranking: ItemRanking, ranks: Ints) -> Floats:
-    """Return `reciprocal_rank` of the first k items."""
+    """Return the `reciprocal_rank` of the first k items for each k in ``ranks`` (P,)."""
     whole = reciprocal_rank(ranking)
     return np.where(whole * ranks >= 1 - TOLERANCE, whole, 0.0)
 
@@ -269,7 +269,7 @@ _CREDIT = Parameter(
     "first; every: all",
     choices=("new", "once", "every"),
 )
-#: the parameter ``credit`` for sums over results, which can exceed 1 with ``credit=every``
+#: the parameter ``credit`` for measures that can exceed 1 with ``credit=every``
 _CREDIT_OF_SUMS = replace(_CREDIT, unbounded_choices=("every",))
 _PRECISION = Parameter(
     "precision",
@@ -459,7 +459,7 @@ def trace_bpref(judged: JudgedDocuments, results: ResultList) -> float:
 
 
 def trace_returned(judged: JudgedDocuments, results: ResultList) -> int:
-    """Return the number of documents in the list; with ``rel`` above 0, only documents with at least this grade."""
+    """Return the number of documents in the list; if ``rel`` is above 0, only those with at least this grade."""
     return int(np.count_nonzero((_grades(judged, results)[1] >= judged.least) | (judged.least <= 0)))
 
 

@@ -21,7 +21,7 @@ RECALL_LEVELS = np.arange(1, 101) / 100
 #: levels of recall from 0: 0.00, 0.01 … 1.00
 RECALL_LEVELS_FROM_0 = np.arange(101) / 100
 
-#: recall counts as reaching a level if it is at most this far below the level
+#: recall that is below a level by at most this amount counts as reaching the level
 TOLERANCE = 1e-9
 
 
@@ -38,7 +38,7 @@ def at_end(curve: Floats | Ints) -> float:
 
 
 def means_up_to(curve: Floats, ranks: Ints) -> Floats:
-    """Return the mean of a curve over the ranks 1 … k, for each k of ``ranks`` within the curve (P,)."""
+    """Return the mean of a curve over the ranks 1 … k for each k in ``ranks`` (P,), which are within the curve."""
     return np.array([curve[:rank].mean() for rank in ranks])
 
 

@@ -7,8 +7,7 @@ A measure has three steps. Each is a pure function of the previous step's result
 ``trace(base, results, *, …)``
     the trace of a list along its ranks (such as a curve or gains)
 ``value(trace)``
-    the number of the whole list. ``at(trace, cutoffs)`` of a `Cutoff` returns the numbers (P,) at several cut-offs
-    (P,).
+    the number of the whole list. ``at(trace, cutoffs)`` of a `Cutoff` returns the numbers (P,) at P cut-offs.
 
 Measures that are ratios of counts have a ``pool``. Their ``value`` returns `COUNTS` (4,), and ``at`` returns `COUNTS`
 at each cut-off (P, 4). ``pool`` computes the number from the counts of one topic, or from sums over topics.
@@ -39,7 +38,7 @@ from focuseval.numerals import real
 
 
 def _either_way(name: str, cutoff: str = "") -> str:
-    """Return a hint that names two variants of a measure: one for results, and one for documents."""
+    """Return a hint that names the variant of a measure for results and its variant for documents."""
     return f"'{name}(relevant=touches){cutoff}' (for results) or '{name}{cutoff}' (for documents)"
 
 
@@ -63,7 +62,7 @@ _HERE = {
     **dict.fromkeys(("dcg", "infap"), ""),
 }
 
-#: our names of measures, by their names in ranx, ir_measures and trec_eval
+#: maps the names of measures in ranx, ir_measures and trec_eval to ours
 _SAME = {
     **dict.fromkeys(("map", "map_cut"), "AP"),
     **dict.fromkeys(("MRR", "mrr", "recip_rank"), "RR"),
@@ -87,7 +86,7 @@ def understood(name: str, cutoff: str | None) -> tuple[str, str | None]:
 
 
 def measure_meant(name: str, names: Iterable[str]) -> str:
-    """Return a suggestion for a misspelt name or for another tool's name, or nothing.
+    """Return a suggestion for a misspelt name or for another tool's name, or "" if there is none.
 
     The name may include a rank: ``ndcg_cut_10``, ``recall_at_5``.
     """
@@ -103,7 +102,7 @@ Value = str | float
 Base = TypeVar("Base")
 Trace = TypeVar("Trace")
 
-#: the two averages over topics: the mean of the topics' values, and the value of their summed counts
+#: how values are averaged over topics: the mean of the values, or the value of the summed counts
 MACRO, MICRO = AVERAGES = ("macro", "micro")
 
 _AVERAGED = "macro: mean over topics; micro: computed from the summed counts of all topics"
@@ -121,10 +120,10 @@ CLAIMS = {
     "tail": "adding results from documents without relevant content at the end of the list does not change the value",
 }
 
-#: largest value of an unlimited parameter: it is above all sizes of texts, and its square is finite
+#: largest value of an unlimited parameter: it exceeds the size of any text, and its square is finite
 LARGEST = 1e9
 
-#: largest rank of a cut-off, which is above the length of any run
+#: largest rank of a cut-off: it exceeds the length of any run
 LARGEST_RANK = 10**6
 
 
@@ -148,7 +147,7 @@ class Parameter:
     document_choices: tuple[str, ...] = ()
     #: choices whose values may exceed the upper bound
     unbounded_choices: tuple[str, ...] = ()
-    #: for parameters with another kind of text, such as a file name: returns the value of a text, or raises InputError
+    #: for other parameters, such as file names: a function that returns the value of a text, or raises InputError
     reader: Callable[[str, str], str] | None = None
     hint: str = ""  #: the reason why other choices are rejected
 
@@ -185,7 +184,7 @@ class CutoffKind:
     """A kind of cut-off, the text after an ``@``."""
 
     name: str  #: the name of the kind in messages and tables
-    form: str  #: what lists of measures show after the ``@``
+    form: str  #: the text after the ``@`` in lists of measures
     expected: str  #: the description of accepted texts in messages
     #: returns the number in a text, or None if the text is a cut-off of another kind
     read: Callable[[str], float | None]
@@ -265,11 +264,11 @@ class Cutoff(Generic[Trace]):
     summary: str
     #: a step that returns the numbers (P,) of a trace at P cut-offs, which are integers for ranks, floats for levels
     at: Callable[..., Floats]
-    curve: tuple[float, ...] = ()  #: the cut-offs that ``@curve`` stands for
+    curve: tuple[float, ...] = ()  #: the cut-offs to which ``@curve`` expands
     needs: frozenset[str] = frozenset()  #: requirements in addition to the measure's own
 
 
-#: a number outside a measure's bounds by at most this distance is a rounding error
+#: a number that exceeds a bound by at most this amount is a rounding error
 ROUNDING = 1e-9
 
 
@@ -293,7 +292,7 @@ def parameters_of(step: Callable[..., Any]) -> tuple[str, ...]:
 
 
 def given(step: Callable[..., Any], parameters: Mapping[str, Any]) -> dict[str, Any]:
-    """Return those of the ``parameters`` that a step uses, with their values."""
+    """Select the ``parameters`` that a step uses."""
     return {name: parameters[name] for name in parameters_of(step) if name in parameters}
 
 
@@ -338,7 +337,7 @@ class Measure(Generic[Base, Trace]):
     cutoffs: tuple[Cutoff[Trace], ...] = ()
     #: the default average over topics, one of `AVERAGES`; the parameter ``average`` of measures with a ``pool``
     average: str = MACRO
-    #: function from counts (…, 4) to numbers (…), for measures whose values and cut-offs return `COUNTS`
+    #: for measures whose steps return `COUNTS`: a function from counts (…, 4) to numbers (…)
     pool: Callable[[Floats], Floats] | None = None
     #: requirements: "judgements", "highlights", "spans" (passages that may overlap), "aspects", "texts" (of documents,
     #: in characters), "characters" and "lines" (the unit), "entry points", "tree" (nesting), "sizes", "elements" (as
@@ -348,7 +347,7 @@ class Measure(Generic[Base, Trace]):
     drawn: Callable[[Trace], Drawn | None] | None = None
     #: whether results of equal rank are read together
     reads_ties: bool = False
-    #: text of the notice that is shown if the measure is computed without a collection
+    #: text of the notice for values that are computed without a collection
     without_collection: str = ""
     #: name of the rule in `focuseval.measures.rules` that runs must obey; "" for none
     rule: str = ""
@@ -516,7 +515,7 @@ class Spec(Generic[Base, Trace]):
     def value(self, topic: Topic, results: ResultList) -> float | None:
         """Return the number of one list, or None if nothing is relevant to its topic.
 
-        Of alternatives, the choice with the best value counts (`focuseval.model.alternatives`).
+        If gold has alternatives, the choice with the best value counts (`focuseval.model.alternatives`).
         """
 
         def read(chosen: Topic) -> Floats:
@@ -527,7 +526,7 @@ class Spec(Generic[Base, Trace]):
         return None if np.isnan(number) else number
 
     def read(self, trace: Trace) -> float:
-        """Return the number of a trace, for the whole list or at the cut-off."""
+        """Return the measure's number for a trace: at the cut-off, or else for the whole list."""
         if self.declared_cutoff is not None:
             at = self.declared_cutoff.at
             value = at(trace, np.array([self.cutoff]), **given(at, self.parameters))[0]
@@ -587,7 +586,7 @@ def read_parameters(
 ) -> dict[str, Value]:
     """Return the values of all parameters of ``name``, from the parentheses in ``text``.
 
-    Raises InputError with known names for an unknown or repeated parameter and an invalid value.
+    Raises InputError for an unknown or repeated parameter and for an invalid value.
     """
     values: dict[str, Value] = {p.name: p.default for p in parameters}
     declared = {p.name: p for p in parameters}
@@ -618,7 +617,7 @@ def measure_named(name: str, measures: Mapping[str, AnyMeasure]) -> AnyMeasure:
 
 
 def parse_specs(text: str, measures: Mapping[str, AnyMeasure]) -> list[Spec[Any, Any]]:
-    """Parse a measure's name; ``@curve`` stands for every point of its curve.
+    """Parse a measure's name into one spec, or into one for each point of its curve for ``@curve``.
 
     Raises InputError with known names for an unknown measure, parameter, value or cut-off.
     """

@@ -49,7 +49,7 @@ from focuseval.model.results import ResultList
 
 @dataclass(frozen=True, eq=False)
 class Discovery:
-    """The probability P(x in S_k) that an ideal element x is seen by rank k, given by its E changes.
+    """The probability P(x in S_k) that an ideal element x is seen by rank k, stored as E changes.
 
     The probability is 0 before an element's first change, and constant between changes.
     """
@@ -80,7 +80,7 @@ class Discovery:
 
 
 def discover(rank: Ints, links: Links, ranks: int, count: int) -> Discovery:
-    """Return the discovery of ``count`` ideal elements along a list (Eq. 1). ``rank`` (K,) is of each result."""
+    """Return the discovery of ``count`` ideal elements along a list (Eq. 1), from the ``rank`` of each result (K,)."""
     from focuseval.measures import poisson_binomial
 
     at = rank[links.result]
@@ -183,8 +183,8 @@ def satisfaction_levels(idealism: Floats) -> tuple[Ints, Floats]:
 def ranks_of(results: ResultList, ranks: str) -> Ints:
     """Return the rank of each result (K,), from 1 without gaps.
 
-    With ``results``, each result is a rank. With ``sets``, consecutive results of one document and equal rank share a
-    rank. With ``articles``, consecutive results of one document share a rank.
+    With ``results``, each result has its own rank. With ``sets``, consecutive results of one document and equal rank
+    share a rank. With ``articles``, consecutive results of one document share a rank.
     """
     if ranks == "results":
         return np.arange(1, len(results) + 1)
@@ -211,7 +211,7 @@ def _documents_needed(document: Ints, sizes: Ints) -> Floats:
 
 
 def _given_list(topic: Topic, file: str) -> tuple[Ints, Ints]:
-    """Return ranks and rows of a topic's ideal list, from a TSV file with the columns topic, rank, document, path."""
+    """Read the ranks and rows of a topic's ideal list from a TSV file with the columns topic, rank, document, path."""
     frame = read_columns(file, ("topic", "rank", "document", "path"), "ideal_list")
     wrong = ~frame["rank"].str.fullmatch(r"0*[1-9][0-9]{0,8}").to_numpy(dtype=bool)
     refuse(file, (wrong, "rank " + frame["rank"], "expected 1, 2, ..."))
@@ -278,7 +278,7 @@ def base_of(
     def links(results: Places) -> Links:
         return model(topic.collection, results, places, **needed)
 
-    # called without results, so that missing requirements of the model are reported before runs are read
+    # The call without results reports missing requirements of the model before runs are read.
     links(places_of_elements(topic.collection, rows[:0]))
     return Base(places, idealism, sizes, weight, links, None)
 
@@ -339,7 +339,7 @@ class Consulted:
     def viewing_precision(self) -> Floats:
         """PRUM of each level at recall 1, 2 … (L, T + 1). It is 0 beyond the recall that the list can reach.
 
-        A rank k shows nothing new if each element that it may lead to was seen before, or is still unseen. The
+        Rank k shows nothing new if each element that it may lead to was seen before or stays unseen. The
         element's factor then is ``unseen_k + seen_(k-1) z``. Other factors stay, so P(F_(k-1) = f, nothing new at k) is
         a product, too. Each rank with changes becomes two steps: "nothing new", then the rank itself.
         """
@@ -419,7 +419,7 @@ def precision_at_ranks(run: Consulted, ranks: Ints) -> Floats:
     return np.array([base.weight @ (law * base.length).sum(axis=1) for law in laws]) / ranks
 
 
-#: the parameters of EPRUM, some of which its predecessors also use
+#: the parameters of EPRUM and of its predecessors
 PARAMETERS = (
     Parameter(
         "navigation",

@@ -23,7 +23,7 @@ def prepare(topic: Topic) -> RelevantUnits | None:
 
 
 def trace_again(text: RelevantUnits, results: ResultList, *, again: str) -> TextRanking:
-    """Trace retrieved and found text, each piece counted once. ``again=charged`` counts repeated text as retrieved."""
+    """Trace retrieved and found text; each piece counts once. ``again=charged`` counts repeated text as retrieved."""
     return TextRanking(text, results, "chroma" if again == "charged" else "once")
 
 
@@ -138,7 +138,7 @@ WORD_PRECISION = Measure(
     value=counts,
     pool=precision,
     parameters=(WITHOUT_GOLD,),
-    # budgets of lines are left out, because words cannot be counted on them
+    # These measures have no budgets of lines, because words cannot be counted on lines.
     cutoffs=tuple(cutoff for cutoff in CUTOFFS if cutoff.kind is not LINES),
     needs=frozenset({"highlights", "texts"}),
 )

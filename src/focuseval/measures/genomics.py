@@ -1,7 +1,7 @@
 """The measures of TREC Genomics 2006 and 2007: average precision of documents, passages, characters and aspects.
 
 Hersh et al., TREC 2007 Genomics Track Overview; details as in the track's program (``trecgen2007_score.py``). Results
-are read by rank, ties by document, offset and length. Higher is better.
+are read by rank; tied results by document, offset and length. Higher is better.
 """
 
 from dataclasses import dataclass, replace
@@ -139,7 +139,7 @@ def passage2(read: ReadPassages) -> float:
     total = int((text.end - text.start).sum())
     gold = text.document, text.start, text.end
     of, start, length = new_stretches(*gold, results.document, results.start, results.end)
-    # amount of text outside the gold in each result
+    # size of the text of each result that is not gold
     other = results.size - covered(*gold, results.document, results.start, results.end)
     inside = start - results.start[of] - covered(*gold, results.document[of], results.start[of], start)
     before = np.cumsum(other)[of] - other[of] + inside
@@ -148,14 +148,14 @@ def passage2(read: ReadPassages) -> float:
     return float(added.sum() / total)
 
 
-#: harmonic numbers up to this index are summed; an asymptotic series gives larger ones at full precision
+#: harmonic numbers up to this index are sums; beyond it, an asymptotic series has full precision
 _ADDED = 256
 _HARMONIC = np.concatenate([[0.0], np.cumsum(1 / np.arange(1, _ADDED + 1))])
 
 
 def _harmonic_stretch(start: Ints, length: Ints) -> Floats:
     """Return ``H(start + length) - H(start)`` for harmonic numbers H. ``start`` may be 0."""
-    # the index up to which fractions are summed
+    # the last index for which fractions are summed
     middle = np.minimum(np.maximum(start, _ADDED), start + length)
     added = _HARMONIC[np.minimum(middle, _ADDED)] - _HARMONIC[np.minimum(start, _ADDED)]
     # H(n) = γ + ln x + 1 / 24 x² - 7 / 960 x⁴ + 31 / 8064 x⁶ - … with x = n + 1/2

@@ -1,7 +1,7 @@
 """A ranked list of articles with what is relevant in each: Relevant in Context, T2I, Best in Context (INEX 2006-2010).
 
 Relevant in Context scores the text returned from an article. T2I (tolerance to irrelevance) scores the text read before
-a reader gives the article up. Best in Context scores one entry point. Article-level average precision, as in trec_eval,
+a reader leaves the article. Best in Context scores one entry point. Article-level average precision, as in trec_eval,
 only uses whether an article is relevant.
 """
 
@@ -201,7 +201,7 @@ def read(articles: RelevantArticles, place: Ints, results: ResultList, tolerance
     order = np.lexsort((start, ~in_passage, article))
     article, size, is_relevant = article[order], (end - start)[order], is_relevant[order]
 
-    # unresolved results are read first
+    # Unresolved results are read first.
     lost = np.where(results.resolved, 0, results.size)
     wasted = np.bincount(np.where(results.resolved, 0, here(results.document) + 1), lost, count + 1)[1:]
     irrelevant = np.where(is_relevant, 0, size)
@@ -255,7 +255,7 @@ def entry_points(topic: Topic) -> EntryPoints | None:
 
 
 def trace_entries(best: EntryPoints, results: ResultList, *, n: float) -> ArticleRanking:
-    """Return the list's articles with ``max(0, (n - d) / n)``, where d is the distance of results to entry points.
+    """Return the list's articles with the score ``max(0, (n - d) / n)`` for the distance d to the entry point.
 
     In [0, 1], higher is better. The first result of an article counts. An unresolved result scores 0.
     """

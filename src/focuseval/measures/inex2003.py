@@ -26,7 +26,7 @@ from focuseval.model.results import ResultList
 #: largest number of orders of tied results that are enumerated
 ALL_ORDERS = 1000
 
-#: number of orders that are drawn at once: half of them are random, and the others are their reverses
+#: number of orders that are drawn at once: half of them are random, and each of the others reverses one of these
 DRAWN_AT_ONCE = 64
 
 _SEED = 2003
@@ -34,7 +34,7 @@ _SEED = 2003
 
 @dataclass(frozen=True, eq=False)
 class TiedText:
-    """The S texts that several results of one rank, but no results of earlier ranks, contain.
+    """The S texts that are in several results of one rank, and in no result of an earlier rank.
 
     Each result forms a pair with each text that it contains (P pairs, sorted by rank and text). The results (C) are
     sorted by rank and position in the collection, so that list order does not matter.
@@ -42,7 +42,7 @@ class TiedText:
 
     result: Ints  #: (P,) index of each pair's result among the C results
     text: Ints  #: (S,) index of the first pair of each text
-    worths: Floats  #: (W, P) increase of each of W sums if the result of a pair is the first that contains the text
+    worths: Floats  #: (W, P) increase of each of W sums if the pair's result is read before all others with the text
     upto: Ints  #: (L,) number of pairs up to each rank of the list
     as_listed: Floats  #: (K,) amount of shared text that is new in each result if tied results are read in list order
 
@@ -153,7 +153,7 @@ class Inex2003Base:
 
 @dataclass(frozen=True, eq=False)
 class Ranks:
-    """The sums of a list at the end of each of L ranks."""
+    """The numerators and denominators of a list at the end of each of its L ranks."""
 
     base: Inex2003Base
     sums: Floats  #: (2, L) numerators of recall and of precision, without the terms in ``tied``
@@ -183,7 +183,7 @@ class Ranks:
             values = curves.mean(axis=1)
             if self.tied is None or self.tied.all_orders is not None:
                 break
-            # the mean of an order and its reverse is one draw, because the two depend on each other
+            # An order and its reverse depend on each other, so that their mean counts as one draw.
             drawn = np.append(drawn, values.reshape(2, -1).mean(axis=0))
             error = float(drawn.std(ddof=1) / np.sqrt(len(drawn)))
             if error < STANDARD_ERROR:

@@ -68,7 +68,7 @@ def _check_positions(collection: Collection, model: str) -> None:
 
 
 def standard(collection: Collection, results: Places, ideal: Places) -> Links:
-    """Link each result with the probability 1 to the ideal element that it equals: classical retrieval."""
+    """Link each result to the ideal element that it equals, with probability 1 (classical retrieval)."""
     i, j = matches(results.element, ideal.element)
     return Links(i, j, np.ones(len(i)))
 
@@ -76,7 +76,8 @@ def standard(collection: Collection, results: Places, ideal: Places) -> Links:
 def length_ratio(collection: Collection, results: Places, ideal: Places) -> Links:
     """Link elements that contain each other with the ratio of the inner to the outer size (Section 7).
 
-    Elements contain each other by the tree, passages by position. Raises InputError for unknown sizes.
+    Containment of elements follows the tree, and containment of passages follows their positions. Raises InputError
+    for unknown sizes.
     """
     if (ideal.end < 0).any():
         lack = "navigation=length-ratio needs the sizes of elements"
@@ -139,7 +140,7 @@ class Reach:
 
 
 def _follow(reach: Reach, results: Places, ideal: Places) -> Links:
-    """Return the links with known probabilities. An element leads to itself unless ``reach`` says otherwise."""
+    """Return the links whose probabilities are in ``reach``. By default, an element leads to itself."""
     i, pair = matches(results.element, reach.source)
     at, j = matches(reach.target[pair], ideal.element)
     i, probability = i[at], reach.probability[pair[at]]
@@ -204,7 +205,7 @@ def read_columns(file: str, columns: tuple[str, ...], purpose: str) -> pd.DataFr
 
 
 def refuse(file: str, *checks: tuple[Bools, pd.Series | list[str], str]) -> None:
-    """Raise InputError for all lines that a check marks as wrong. The header is line 1.
+    """Raise InputError for all lines that fail a check. The header is line 1.
 
     A check has a mask of wrong lines (n,), the content of each line (n,), and the expectation.
     """
@@ -276,7 +277,7 @@ def reach_of_steps(opened: Ints, source: Ints, target: Ints) -> Reach:
     Dupret 2006).
     """
     with extra("full"):
-        from scipy.sparse import coo_array  # imported here, because only click logs need SciPy's graphs
+        from scipy.sparse import coo_array  # imported late, because only click logs need it
         from scipy.sparse.csgraph import connected_components
 
     elements, index = np.unique(opened, return_inverse=True)

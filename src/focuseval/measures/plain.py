@@ -1,4 +1,4 @@
-"""Measures that a plain function computes from gold and results."""
+"""Declarations of measures that are plain functions of gold and results."""
 
 from collections.abc import Callable
 

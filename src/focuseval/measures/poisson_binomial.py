@@ -1,4 +1,4 @@
-"""The number of independent events that occur, with probabilities that change along a list.
+"""The distribution of the number of independent events whose probabilities change along a list.
 
 The number of discovered ideal elements is a sum of independent 0/1 variables (Piwowarski & Dupret 2006, Eq. 6-7). Its
 distribution is the product of one factor ``q + p z`` per element, a polynomial in z. `mix` computes sums of such
@@ -23,7 +23,7 @@ NORMAL_FROM = 10
 #: number of elements in a block, whose factors are multiplied before they are applied
 BLOCK = 32
 
-#: coefficients below this limit are dropped at both ends of a product
+#: coefficients below this limit are dropped from both ends of a product
 NEGLIGIBLE = 1e-20
 
 
@@ -143,7 +143,7 @@ def _multiply(law: Floats, low: int, high: int, p: float, q: float) -> int:
 
 @njit(cache=True)
 def _trim(law: Floats, low: int, high: int) -> tuple[int, int]:
-    """Return the start and the end of the coefficients that are not negligible."""
+    """Return the start and the end of the range without negligible coefficients."""
     while low < high and law[low] < NEGLIGIBLE:
         low += 1
     while low < high and law[high - 1] < NEGLIGIBLE:
@@ -218,7 +218,7 @@ def mix(sizes: Ints, element: Ints, time: Ints, p: Floats, q: Floats, weights: F
 
 @njit(cache=True)
 def _normal(law: Floats, mean: float, variance: float) -> None:
-    """Set the distribution of n events, n first, from a normal distribution with a continuity correction of 1/2."""
+    """Fill ``law`` with a normal distribution (continuity correction 1/2); the largest number of events is first."""
     n, above = len(law) - 1, 0.0
     for f in range(n, -1, -1):
         upper = 0.5 * math.erfc((f - 0.5 - mean) / math.sqrt(2.0 * variance)) if f else 1.0
@@ -227,7 +227,7 @@ def _normal(law: Floats, mean: float, variance: float) -> None:
 
 @njit(cache=True)
 def mix_normal(sizes: Ints, element: Ints, time: Ints, p: Floats, q: Floats, weights: Floats) -> Floats:
-    """Return sums like `mix`, with a normal distribution for sets of at least `NORMAL_FROM` uncertain elements.
+    """Return the sums of `mix`, but with a normal distribution for sets of at least `NORMAL_FROM` uncertain elements.
 
     The number of events is the number of certain events plus a normal variable with the mean and variance of uncertain
     events, with a continuity correction of 1/2.

@@ -71,7 +71,7 @@ def precision_at(order: WeakOrder, recall: Floats) -> Floats:
     missed = np.concatenate([[0.0], np.cumsum(order.non_relevance[:-1])])
     wanted = recall * order.total
     rank = np.minimum(np.searchsorted(reached, wanted - TOLERANCE), len(reached) - 1)
-    # If X is almost 0, the rank that was found may be before the first rank with relevance.
+    # If X is almost 0, the search may return a rank before the first rank with relevance.
     rank = np.maximum(rank, np.argmax(order.relevance > 0))
     still = wanted - before[rank]
     return wanted / (wanted + missed[rank] + still * order.non_relevance[rank] / (order.relevance[rank] + 1))

@@ -1,4 +1,4 @@
-"""Quantisation: from judged (exhaustivity, specificity) pairs to one score, or to one per dimension.
+"""Quantisations, which map judged pairs (exhaustivity, specificity) to one score, or to one per dimension.
 
 A new quantisation is an entry in `QUANTISATIONS`. Functions for the four-point scales of INEX 2002 and 2003 use
 `four_point`, which maps newer scales to 0..3.
@@ -87,7 +87,7 @@ def _specificity(e: Floats, s: Floats, scale: str) -> Floats:
 
 @dataclass(frozen=True)
 class Quantisation:
-    """A scoring of judged pairs."""
+    """A function from judged pairs to scores."""
 
     function: Callable[[Floats, Floats, str], Floats]
     maximum: float  #: the highest score
@@ -96,7 +96,7 @@ class Quantisation:
 
 _CONTINUOUS = ("inex2005", "highlights")
 
-#: quantisations of a judged pair to a single score, by name: first those of precall, then those of other measures
+#: quantisations to a single score, by name: first for precall, then for other measures
 PRECALL_QUANTISATIONS = {
     "strict": Quantisation(_strict_single, 1, SCALES),
     "generalised": Quantisation(_generalised_single, 1, SCALES),

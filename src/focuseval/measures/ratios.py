@@ -16,7 +16,7 @@ WITHOUT_GOLD = Parameter(
     (COUNTED, PERFECT, LEFT_OUT),
 )
 
-#: the parameter if lower is better: a topic without gold would have the best value, 0, and improve the mean
+#: the parameter for measures where lower is better: such a topic would have the best value, 0
 OUT_OF_MEANS = Parameter(
     "without_gold",
     COUNTED,
@@ -48,5 +48,5 @@ def intersection_over_union(counts: Floats) -> Floats:
 
 
 def returned_per_relevant(counts: Floats) -> Floats:
-    """Return ``returned / relevant``, from 0; 1 if as much is returned as is relevant."""
+    """Return ``returned / relevant``, from 0; 1 if the two amounts are equal."""
     return divided(counts[..., 1], counts[..., 3])

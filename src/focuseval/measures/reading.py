@@ -40,7 +40,7 @@ def _decayed(before: Ints, length: Ints, rate: float) -> Floats:
 
 
 def trace_tbg(gold: RelevantUnits, results: ResultList, *, h: float) -> float:
-    """Return ``1/|gold| Σ exp(-t ln 2 / h)`` over new gold units after t units were read. Smucker & Clarke 2012."""
+    """Return ``1/|gold| Σ exp(-t ln 2 / h)`` over new gold units, with t units read before. Smucker & Clarke 2012."""
     return float(_decayed(*_stretches(gold, results), np.log(2) / h).sum() / gold.total)
 
 

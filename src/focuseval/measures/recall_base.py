@@ -16,7 +16,7 @@ from focuseval.model.arrays import Bools, Floats, Ints, divided, is_among
 from focuseval.model.elements import Collection, depths
 from focuseval.model.judgements import RecallBase, Topic
 
-#: one score is higher than another if the difference is more than this share of the other
+#: two scores are equal if they differ by at most this share
 TOLERANCE = 1e-9
 
 #: a function from a collection, the sorted rows of relevant elements and their scores to the mask of ideal elements
@@ -41,14 +41,14 @@ def nearest(parent: Ints, rows: Ints) -> Ints:
 
 
 def levels(up: Ints) -> list[Ints]:
-    """Return the elements of each depth of a forest: the roots (``up`` is -1), then their children, and so on."""
+    """Return the elements of a forest by depth: first the roots (``up`` is -1), then their children, and so on."""
     depth = depths(up)
     order = np.argsort(depth, kind="stable")
     return np.split(order, np.cumsum(np.bincount(depth))[:-1])
 
 
 def outermost(chosen: Bools, up: Ints) -> Ints:
-    """Return the index of the outermost chosen element that equals or contains each element of a forest, or -1.
+    """Return, for each element of a forest, the outermost chosen element that equals or contains it, or -1.
 
     Shapes: chosen (n,) mask, up (n,) index of the nearest ancestor or -1; result (n,).
     """
@@ -79,7 +79,7 @@ def without_overlap(up: Ints, preference: Floats | Ints) -> Bools:
 
 
 def _preferring(preferred: Callable[[Collection, Ints, Floats], Floats | Ints]) -> IdealMethod:
-    """Return the method that maximises this preference."""
+    """Return the ideal method that keeps the elements with the highest preference."""
 
     def choose(collection: Collection, rows: Ints, scores: Floats) -> Bools:
         return without_overlap(nearest(collection.parent, rows), preferred(collection, rows, scores))
@@ -179,7 +179,7 @@ def recall_bases(
 
 
 def articles(collection: Collection, element: Ints, score: Floats) -> tuple[Ints, Floats]:
-    """Return the roots of documents with relevant content, and their scores (the best inside if a root's is 0)."""
+    """Return the roots of documents with relevant content, and their scores (the highest inside if a root has 0)."""
     document, begin = np.unique(collection.document_of(element), return_index=True)
     root = collection.root(document)
     own = element[begin] == root

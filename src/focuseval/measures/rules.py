@@ -25,7 +25,7 @@ def overlapping(results: ResultList) -> Bools:
 
 
 def resuming(results: ResultList) -> Bools:
-    """Return whether each result (K,) belongs to an article to which the list has returned after other articles."""
+    """Return whether each result (K,) resumes an article that the list left for another article."""
     article = results.article
     opens = changes(article)
     return (opens & ~results.first_of_article)[
@@ -34,7 +34,7 @@ def resuming(results: ResultList) -> Bools:
 
 
 def second(results: ResultList) -> Bools:
-    """Return whether each result's article has an earlier result (K,)."""
+    """Return whether each result (K,) is in the article of an earlier result."""
     return ~results.first_of_article
 
 

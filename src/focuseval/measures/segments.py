@@ -24,7 +24,7 @@ from focuseval.model.results import ResultList
 def prepare(topic: Topic, *, gold: str) -> Spans | None:
     """Return the gold segments without repeats, joined if ``gold`` is ``joined``, or None if there are none."""
     spans = topic.spans
-    assert spans is not None  # measures of segments need spans
+    assert spans is not None  # Measures of segments require spans.
     if gold == "joined":
         spans = spans.joined()
     items = spans.among(np.lexsort((spans.end, spans.start, spans.document))).without_repeats()
@@ -38,7 +38,7 @@ def prepare_segments(topic: Topic) -> Spans | None:
 
 @dataclass(frozen=True, eq=False)
 class Bins:
-    """The bins of a topic with gold."""
+    """The bins that contain gold of a topic."""
 
     document: Ints
     number: Ints
@@ -60,7 +60,7 @@ LARGEST = 10**7
 
 
 def _bins(document: Ints, start: Ints, end: Ints, length: int, by_start: bool) -> tuple[Ints, Ints]:
-    """Return documents and numbers of the bins of all segments, one segment after another, with repeats.
+    """Return the document and number of each bin of each segment, including repeated bins.
 
     Raises InputError for more than `LARGEST` bins.
     """
@@ -75,7 +75,7 @@ def _bins(document: Ints, start: Ints, end: Ints, length: int, by_start: bool) -
 def prepare_bins(topic: Topic, *, length: float, binned: str) -> Bins | None:
     """Return the bins of all gold segments in file order; None if there are none."""
     gold = topic.spans
-    assert gold is not None  # bins of starts need unmerged gold segments
+    assert gold is not None  # The measure requires spans.
     if not len(gold):
         return None
     size, by_start = int(length), binned == "start"
@@ -238,7 +238,7 @@ def interpolated_average(watching: Watching) -> float:
     gold, points = watching.gold, watching.points
     reached = points[points <= gold.max(initial=0) + curves.TOLERANCE]
     step = np.searchsorted(gold, reached - curves.TOLERANCE)
-    # this form of the quotient is at most 1 in spite of rounding
+    # This form of the quotient cannot exceed 1 through rounding.
     precision = reached / (watching.watched[step] - gold[step] + reached)
     best = curves.interpolated(precision, reached, points)
     return float((bool(len(reached)) + best.sum()) / (len(points) + 1))

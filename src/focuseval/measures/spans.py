@@ -1,4 +1,4 @@
-"""Returned spans against gold spans, each as a whole: matched, contained, covered, touched, counted.
+"""Measures that compare whole returned spans with whole gold spans.
 
 After the evaluation of verbatim span extractors in acl-verbatim (Recski et al. 2026, arXiv 2605.21102). Overlapping
 gold spans stay separate, and a span returned twice counts as two. `focuseval.measures.ratios` computes numbers from the
@@ -52,7 +52,7 @@ class SpanMatches:
     def matched(self) -> Floats:
         """The intersections over unions of the matched pairs. Each span is in at most one pair.
 
-        Pairs are matched greedily by falling intersection over union. Of ties, the pair with the last returned span
+        Pairs are matched greedily by falling intersection over union. Among ties, the pair with the last returned span
         comes first, and then the pair with the last gold span.
         """
         one, other, overlap = self.overlaps
@@ -86,7 +86,7 @@ def matched_at(spans: SpanMatches, shares: Floats) -> Floats:
 
 
 def contained_at(spans: SpanMatches, shares: Floats) -> Floats:
-    """Return counts (P, 4) of returned spans of which at least a share is in one gold span, and of these gold spans."""
+    """Return counts (P, 4) of returned spans with at least a share in one gold span, and of such gold spans."""
     one, other, shared = spans.pairs
     inside = shared / spans.results.size[one]
     held = [(one[inside >= share], other[inside >= share]) for share in shares]

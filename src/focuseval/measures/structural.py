@@ -1,4 +1,4 @@
-"""Structural relevance: results are worth less the likelier a user has already seen them by navigating.
+"""Structural relevance: a result counts less if a user has probably seen it before by navigating.
 
 Ali, Kazai, Consens & Lalmas (CIKM 2008). Results are elements, or trees: sets of elements of one document.
 """
@@ -93,10 +93,10 @@ def read_transitions(file: str, summary: Summary) -> pd.DataFrame:
 
 
 def read_pairs(file: str, collection: Collection) -> Browsing:
-    """Return the probabilities of pairs from a file of `read_table`. Unlisted pairs have 0, and p(e; e) is 1.
+    """Return the probabilities of pairs from a file of `read_table`. Unlisted pairs have probability 0; p(e; e) is 1.
 
-    A line from f to e has p(e; f). Raises InputError for pairs across documents, where p is 0, and for a p(e; e) other
-    than 1.
+    A line from f to e gives p(e; f). Raises InputError for pairs across documents, where p is 0, and for a p(e; e)
+    other than 1.
     """
     reach = read_table(file, collection)
     apart = reach.source != reach.target
@@ -153,19 +153,19 @@ def browsing(
     return Browsing(partitions.partition, probabilities(partitions, edges, weight))
 
 
-#: what an item of a list is: an element, connected elements of one rank, or consecutive elements of one article
+#: the ranked unit of a list: an element, connected elements of one rank, or consecutive elements of one article
 TREES = ("off", "ranks", "articles")
 
 #: weights of nodes for the relevance of a tree
 TREE_RELEVANCE = ("mean", "size", "depth")
 
-#: all quantisations; precall's ``strict`` is defined on all scales, and equals the other on the scale of INEX 2005
+#: all quantisations; ``strict`` is precall's, which is defined on all scales and agrees on the scale of INEX 2005
 _QUANTISATIONS = {**QUANTISATIONS, **PRECALL_QUANTISATIONS}
 
 
 @dataclass(frozen=True, eq=False)
 class RelevanceBase:
-    """The relevant elements of a topic with rel(e), and the navigation in its documents."""
+    """The relevant elements of a topic, their relevance rel(e), and the probabilities of navigation."""
 
     collection: Collection
     element: Ints  #: sorted rows of the relevant elements
@@ -473,7 +473,7 @@ def _measure(
         cutoffs=(Cutoff(RANK, "elements or trees looked at", at),),
         needs=frozenset({"judgements", "tree", "elements"}),
         bounds=(0.0, highest),
-        # SRP has no claim, because an added result at the end can lower it
+        # SRP makes no claim, because a result that is added at the end can lower it.
         claims=frozenset() if is_precision else frozenset({"tail"}),
     )
 

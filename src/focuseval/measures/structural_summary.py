@@ -32,7 +32,7 @@ from focuseval.model.elements import Collection
 #: names of common path expressions
 NAMED = {"incoming": "p*", "incoming-outgoing": "p*|c", "children": "c"}
 
-#: which partitions an edge joins: those of parents and children, or those of ancestors and descendants
+#: whether edges join partitions of parents and children, or of ancestors and descendants
 EDGES = ("child", "descendant")
 
 #: edges to descendants for ``p*`` (the paper's Table 1), and to children for other summaries (Table 2)
@@ -80,7 +80,7 @@ class Summary:
         return np.bincount(self.partition, self.collection.own_text, minlength=len(self)).astype(np.int64)
 
     def weight(self, of: str) -> Floats:
-        """Return the weight of an edge to each partition (P,): its ``extent`` or ``length``."""
+        """Return the weight of edges to each partition (P,): the ``extent`` or ``length`` of the partition."""
         return (self.extent if of == "extent" else self.length).astype(float)
 
     def paths(self, partitions: Ints) -> list[str]:
@@ -105,8 +105,8 @@ class Summary:
     def pairs(self, edges: str) -> tuple[Ints, Ints]:
         """Return the distinct pairs of joined partitions, upper and lower, sorted.
 
-        ``child`` joins partitions of parents and children, ``descendant`` of ancestors and descendants; or
-        `BY_SUMMARY`.
+        ``child`` joins partitions of parents and children. ``descendant`` joins those of ancestors and descendants.
+        `BY_SUMMARY` depends on the summary.
         """
         if edges == BY_SUMMARY:
             edges = "descendant" if self.expression == "p*" else "child"
@@ -217,7 +217,7 @@ def _child_text(collection: Collection, row: int, steps: int) -> str:
 
 
 def _term_text(collection: Collection, term: str, row: int) -> str:
-    """Describe an element's value of a term."""
+    """Describe the value that a term has for an element."""
     if term.startswith("c"):
         return _child_text(collection, row, int(term[1:] or 1))
     path = [row, *collection.ancestors(row)]
@@ -247,8 +247,8 @@ def summarise(collection: Collection, expression: str = "incoming") -> Summary:
 def weighted_edges(summary: Summary, edges: str = BY_SUMMARY, weight: str = "extent") -> pd.DataFrame:
     """Return the edges of the summary graph in both directions: columns ``source``, ``target``, ``weight``.
 
-    The weight of an edge is the extent or length of its lower partition. If two partitions lie in each other, the
-    weights are added. A partition in itself has one edge to itself.
+    The weight of an edge is the extent or length of its lower partition. If edges join two partitions in both
+    directions, their weights are added. A partition has at most one edge to itself.
     """
     upper, lower = summary.pairs(edges)
     down = pd.DataFrame({"source": upper, "target": lower, "weight": summary.weight(weight)[lower]})
@@ -273,7 +273,7 @@ def probabilities(summary: Summary, edges: str = BY_SUMMARY, weight: str = "exte
 
 
 def all_probabilities(summary: Summary) -> dict[tuple[str, str], Floats]:
-    """Return `probabilities` for all edges and weights."""
+    """Return the `probabilities` for every choice of edges and weights."""
     return {(edges, weight): probabilities(summary, edges, weight) for edges in EDGES for weight in WEIGHTS}
 
 

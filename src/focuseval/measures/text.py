@@ -1,4 +1,4 @@
-"""The text that a reader has read of a list, and the relevant text in it: in all, up to a rank, on a budget.
+"""The text and the relevant text that a reader of a list has read: in total, up to a rank, or on a budget.
 
 Text is counted in the collection's unit, or in words with at least one character read.
 """
@@ -60,12 +60,12 @@ class TextRanking:
 
     relevant: RelevantUnits
     results: ResultList
-    #: "once", "summed" or "chroma": text in several results counts once, each time, or, if it is relevant, once
+    #: how text in several results counts: "once", "summed" (each time), or "chroma" (relevant text once)
     counting: str = "once"
 
     @cached_property
     def _counted(self) -> ResultList:
-        """The results in the counted units."""
+        """The results, converted to the counted units."""
         if not self.relevant.in_words:
             return self.results
         start, size = start_and_cost(self.results, WORDS, self.relevant.words)

@@ -1,7 +1,7 @@
 """XCG, the measures of INEX 2005: cumulated gain, effort-precision over gain-recall, Q and R.
 
 A result's gain is its score, or, with ``overlap=on``, the score of its text that is new to the user. The measures
-compare the cumulated gain of a run with that of the ideal ranking. Results are read in file order, so that ties are
+compare the cumulated gain of a run with that of the ideal ranking. Results are read in file order; ties are
 ignored. Equations are numbered as in Kazai & Lalmas (2005).
 """
 
@@ -35,7 +35,7 @@ class RelevantTree:
     last: Ints  #: (n,) first row after the descendants
     parent: Ints  #: (n,) index into the tree, -1 for roots
     size: Ints  #: (n,) size of each element, in units
-    parts: Floats  #: (n,) sum of score times size over the parts of an element
+    parts: Floats  #: (n,) sum of score times size over the parts of each element
     holder: Ints  #: (n,) index of the ideal element that equals or contains the element, -1 for none
 
 
@@ -173,7 +173,7 @@ def gains(base: XcgBase, results: ResultList, alpha: float = 1.0) -> Floats:
     if base.tree is None:
         found, place = results.found_among(base.element)
         return np.where(found & ~results.repeats, base.score[place], 0.0)
-    from focuseval.measures.gain import focussed_gains  # imported here, because the first import compiles
+    from focuseval.measures.gain import focussed_gains  # imported late, because the first import compiles it
 
     tree = base.tree
     of_tree = base.element, tree.last, tree.parent, tree.size, base.score, tree.parts, tree.holder
@@ -195,7 +195,7 @@ class Curve:
 
     @cached_property
     def gaining(self) -> Ints:
-        """The ranks with a gain, from 1."""
+        """The ranks (from 1) of results with a gain above 0."""
         return np.flatnonzero(self.gain) + 1
 
 
@@ -262,7 +262,7 @@ def imaep(curve: Curve) -> float:
 
 
 def maep(curve: Curve) -> float:
-    """Return MAep, the mean of effort-precision at the gaining ranks, 0 for missing ranks. Section 3.3.
+    """Return MAep: mean effort-precision over the ranks with a gain; missing ranks count 0. Section 3.3.
 
     Each of n gaining ranks contributes the ideal rank of its cumulated gain divided by the rank. The sum is divided by
     the larger of n and the length of the ideal ranking. From 0, 1 for the ideal ranking, higher is better.
@@ -341,12 +341,12 @@ Curves = tuple[Curve, ...]
 
 
 def _mean(of_curve: Callable[[Curve], float]) -> Callable[[Curves], float]:
-    """Return the mean of a curve's value over the clusters. A list is one cluster."""
+    """Return a function for the mean of a value over clusters. A list without clusters is one cluster."""
     return lambda curves: fmean([of_curve(curve) for curve in curves])
 
 
 def _mean_at(of_curve: Callable[[Curve, Any], Floats]) -> Callable[[Curves, Any], Floats]:
-    """Return the mean over clusters of values at cut-offs."""
+    """Return a function for the mean over clusters of the values at cut-offs."""
 
     def mean(curves: Curves, cutoffs: Any) -> Floats:
         values = [of_curve(curve, cutoffs) for curve in curves]
