@@ -70,7 +70,7 @@ def prepare_graded(topic: Topic, *, relevant: str, share: float, credit: str, go
     Documents without grades have the grade 1 if they have relevant content.
     """
     if relevant != "document":
-        assert topic.spans is not None  # passages come from spans
+        assert topic.spans is not None  # Gold passages require spans.
         items = topic.spans.joined() if gold == "joined" else topic.spans.without_repeats()
         if not len(items):
             return None

@@ -80,7 +80,7 @@ def understood(name: str, cutoff: str | None) -> tuple[str, str | None]:
     if cutoff is None and (match := _WITH_CUTOFF.fullmatch(name)):
         name, cutoff = match.groups()
         return {**_SAME, "recall": "Recall"}.get(name, name), cutoff
-    if name == "R" and cutoff is not None:  # without a cut-off, R is Sakai's R-measure
+    if name == "R" and cutoff is not None:  # Without a cut-off, R is Sakai's R-measure.
         return "Recall", cutoff
     return _SAME.get(name, name), cutoff
 
@@ -531,7 +531,7 @@ class Spec(Generic[Base, Trace]):
             at = self.declared_cutoff.at
             value = at(trace, np.array([self.cutoff]), **given(at, self.parameters))[0]
         else:
-            assert self.measure.value is not None  # names that lack a required cut-off were refused
+            assert self.measure.value is not None  # The parser refuses names without a required cut-off.
             value = self.measure.value(trace)
         value = np.asarray(value)
         return float(self.within_bounds(value) if self.measure.pool is None else self.number_of(value))

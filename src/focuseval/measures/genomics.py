@@ -42,7 +42,7 @@ class GoldPassages:
 def prepare(topic: Topic) -> GoldPassages | None:
     """Return the gold passages, or None if there are none."""
     spans, text = topic.spans, topic.highlights
-    assert spans is not None and text is not None  # measures of TREC Genomics need spans
+    assert spans is not None and text is not None  # These measures require spans.
     return GoldPassages(spans, text, topic.collection.names) if len(spans) else None
 
 

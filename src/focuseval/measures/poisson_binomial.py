@@ -20,7 +20,7 @@ with extra("full"):
 #: from this number of uncertain elements on, the published program used a normal distribution
 NORMAL_FROM = 10
 
-#: number of elements in a block, whose factors are multiplied before they are applied
+#: number of elements in a block; the factors of a block are multiplied first, and then applied together
 BLOCK = 32
 
 #: coefficients below this limit are dropped from both ends of a product

@@ -24,7 +24,7 @@ from focuseval.model.results import ResultList
 def prepare(topic: Topic, *, without_gold: str) -> Spans | None:
     """Return the gold spans without repeats; None for topics without spans if these are left out."""
     gold = topic.spans
-    assert gold is not None  # measures of spans need spans
+    assert gold is not None  # Measures of spans require spans.
     return None if without_gold == LEFT_OUT and not len(gold) else gold.without_repeats()
 
 

@@ -256,7 +256,7 @@ def _exceptions(unit: Ints, row: Ints, how: Browsing) -> tuple[Ints, Ints, Float
     """
     unseen = how.unseen[how.group[row]]
     before = place_in_group(row)
-    # pairs with e = f: an element that was in an earlier unit was certainly seen
+    # pairs with e = f: an element of an earlier unit has certainly been seen
     place: Ints = np.arange(len(row))
     e, f = np.repeat(place, before), ranges(before, place - before)
     later, earlier, more = [unit[e]], [unit[f]], [unseen[e]]

@@ -32,9 +32,9 @@ class RelevantUnits:
 def relevant_text(topic: Topic, in_words: bool = False) -> RelevantUnits:
     """Return the highlighted text of a topic, possibly empty, in the collection's unit or in words."""
     text, words = topic.highlights, topic.collection.words
-    assert text is not None  # measures of text need highlights
+    assert text is not None  # Measures of text require highlights.
     if in_words:
-        assert words is not None  # measures of words need texts
+        assert words is not None  # Measures of words require texts.
         text = Highlights(*merge(text.document, *words.touched(text.document, text.start, text.end)))
     return RelevantUnits(text, int((text.end - text.start).sum()), words, in_words)
 
