@@ -127,7 +127,7 @@ class ResultList:
 
     @cached_property
     def new_element_text(self) -> Ints:
-        """The `new_text` (K,) of elements, as if the list had no other results, whose value is 0."""
+        """The `new_text` (K,) of elements, as if the list had only elements. All other results have 0."""
         resolved = self.element >= 0
         start, end = np.where(resolved, self.start, 0), np.where(resolved, self.end, 0)
         return new_text(np.maximum(self.document, 0), start, end)

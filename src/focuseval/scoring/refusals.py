@@ -190,7 +190,7 @@ def unsized_results(results: Results) -> int:
 
 
 def ruled_out(specs: Sequence[Spec], run: Results, topics: Sequence[Topic]) -> list[MeasureRefusal]:
-    """Return the measures whose own rule for results is broken by a result."""
+    """Return the measures that have a rule for results which a result breaks."""
     broken = {}
     names = {topic.name for topic in topics}
     for rule in {spec.measure.rule for spec in specs if spec.measure.rule}:
