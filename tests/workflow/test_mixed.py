@@ -44,7 +44,7 @@ def test_a_run_of_passages_is_left_out_only_of_measures_of_elements(tmp_path):
     command = ["--snakefile", str(ROOT / "workflow/Snakefile"), "--configfile", "mine.json"]
     process = snakemake(tmp_path, *command, "--quiet", "rules", "host", library=ROOT)
     assert process.returncode == 0, process.stdout
-    assert process.stdout.count("leave out 1 run of passages (three): return elements") == 1
+    assert process.stdout.count("element measures skip 1 run of passages (three); return elements") == 1
     results = tmp_path / "results/mixed"
     assert set(pd.read_csv(results / "comparisons/text/systems.csv")["run"]) == {"one", "two", "three"}
     assert set(pd.read_csv(results / "comparisons/systems/systems.csv")["run"]) == {"one", "two"}

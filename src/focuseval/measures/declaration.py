@@ -31,9 +31,10 @@ import numpy as np
 from focuseval.errors import InputError, meant, nearest
 from focuseval.files import is_utf8
 from focuseval.model.alternatives import best_values
-from focuseval.model.arrays import Floats
+from focuseval.model.arrays import Floats, Ints
+from focuseval.model.elements import Words
 from focuseval.model.judgements import Topic
-from focuseval.model.results import ResultList
+from focuseval.model.results import ResultList, Results
 from focuseval.numerals import real
 
 
@@ -254,6 +255,21 @@ def _budget(name: str, letter: str) -> CutoffKind:
 BUDGETS = CHARACTERS, WORDS, LINES, TOKENS = (
     *(_budget("characters", "c"), _budget("words", "w"), _budget("lines", "l"), _budget("tokens", "t")),
 )
+
+
+def start_and_cost(results: ResultList | Results, kind: CutoffKind, words: Words | None) -> tuple[Ints, Ints]:
+    """Return where each result (K,) starts, and what reading the result costs (K,), in units of a kind of budget.
+
+    Tokens are counted in each result separately, so that their starts are in characters.
+    """
+    if kind is WORDS:
+        assert words is not None  # words need texts
+        start, end = words.touched(results.document, results.start, results.end)
+        return start, end - start
+    if kind is TOKENS:
+        assert words is not None  # tokens need texts
+        return results.start, words.tokens(results.document, results.start, results.end)
+    return results.start, results.end - results.start
 
 
 @dataclass(frozen=True)

@@ -11,12 +11,21 @@ from typing import Any
 import numpy as np
 
 from focuseval.measures.curves import at_ranks
-from focuseval.measures.declaration import CHARACTERS, LINES, RANK, TOKENS, WORDS, Cutoff, CutoffKind
+from focuseval.measures.declaration import (
+    CHARACTERS,
+    LINES,
+    RANK,
+    TOKENS,
+    WORDS,
+    Cutoff,
+    CutoffKind,
+    start_and_cost,
+)
 from focuseval.model.arrays import Floats, Ints
 from focuseval.model.elements import Words
 from focuseval.model.intervals import covered, merge, new_common
 from focuseval.model.judgements import Highlights, Topic
-from focuseval.model.results import ResultList, Results
+from focuseval.model.results import ResultList
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,21 +46,6 @@ def relevant_text(topic: Topic, in_words: bool = False) -> RelevantUnits:
         assert words is not None  # Measures of words require texts.
         text = Highlights(*merge(text.document, *words.touched(text.document, text.start, text.end)))
     return RelevantUnits(text, int((text.end - text.start).sum()), words, in_words)
-
-
-def start_and_cost(results: ResultList | Results, kind: CutoffKind, words: Words | None) -> tuple[Ints, Ints]:
-    """Return where each result (K,) starts, and what reading the result costs (K,), in units of a kind of budget.
-
-    Tokens are counted in each result separately, so that their starts are in characters.
-    """
-    if kind is WORDS:
-        assert words is not None  # words need texts
-        start, end = words.touched(results.document, results.start, results.end)
-        return start, end - start
-    if kind is TOKENS:
-        assert words is not None  # tokens need texts
-        return results.start, words.tokens(results.document, results.start, results.end)
-    return results.start, results.end - results.start
 
 
 @dataclass(eq=False)

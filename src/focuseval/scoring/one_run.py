@@ -28,10 +28,10 @@ from focuseval.measures.declaration import (
     Drawn,
     Measure,
     Spec,
+    start_and_cost,
     within_bounds,
 )
 from focuseval.measures.rules import violations
-from focuseval.measures.text import start_and_cost
 from focuseval.model.alternatives import best_values, groups_of_topic, too_many
 from focuseval.model.arrays import Bools, Floats, Ints, is_among, place_in_group
 from focuseval.model.judgements import ALL, Topic
