@@ -92,7 +92,8 @@ def test_retrieved_objects_are_a_run(read, make):
 @each
 def test_offsets_that_contradict_the_text_are_reported_and_corrected(read, make):
     with pytest.warns(
-        InputWarning, match=r"topic q, result 1: .*do not match the text .*; the text is located at 15 to 29"
+        InputWarning,
+        match=r"topic q, result 1: .*do not match the text .*; the text was located at 15 to 29 instead",
     ):
         frame = read({"q": [make("Four five six.", 12)]}, documents=TEXTS)
     assert frame[["start", "end"]].to_numpy().tolist() == [[15, 29]]
@@ -235,7 +236,8 @@ def test_places_that_a_search_for_the_first_occurrence_gave_are_mended(read, mak
     texts = ["One two three.", "Four five six.", "One two three.", "Seven."]
     chunks = [make(text, TEXT.find(text)) for text in texts]
     with pytest.warns(
-        InputWarning, match="chunk 2: .*do not follow the previous chunk.*; the text is located at 31 to 45"
+        InputWarning,
+        match="chunk 2: .*do not follow the previous chunk.*; the text was located at 31 to 45 instead",
     ):
         frame = read(chunks, documents=TEXTS)
     assert frame["start"].tolist() == [0, 15, 31, 46]

@@ -535,7 +535,7 @@ def locate_lines(
             result.lines.append({**one, **_place(text, one["text"], at, normalise)})
             result.rows.append(row)
         if place.doubt:
-            result.notes.append(Problem(source, where, message, f"the text is located at {spans}"))
+            result.notes.append(Problem(source, where, message, f"the text was located at {spans} instead"))
     return result
 
 
@@ -636,7 +636,7 @@ def _given_in(located: Located) -> int:
 _WITHOUT = {
     "chunk": "",
     "result": "; with missing results, scores may be higher than those of the run",
-    "gold span": "; with incomplete gold, correct text may count as wrong and missed answers go unnoticed",
+    "gold span": "; with incomplete gold, correct text may count as wrong, and missed answers may go unnoticed",
 }
 
 
@@ -680,7 +680,7 @@ _SEVERAL_PLACES = {
 }
 
 
-_AS_IT_IS = "copy the text from the document"
+_AS_IT_IS = "copy the exact text of the document"
 
 
 def _way_out(text: str, chunk: str, reason: str, normalise: Normalisation, kind: str, before: int) -> str:

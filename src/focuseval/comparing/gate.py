@@ -264,7 +264,9 @@ def _together(baseline: Runs, runs: Runs) -> Runs:
         raise InputError.of("baseline", "only one of run and baseline is in memory", expected)
     paths = [*paths_of(baseline, "baseline", IN_MEMORY), *paths_of(runs, "runs", IN_MEMORY)]
     if len({path.resolve() for path in paths}) < len(paths):
-        raise InputError.of("runs", f"{paths[-1]} is also the baseline", "give the run to judge")
+        raise InputError.of(
+            "runs", f"{paths[-1]} is also the baseline", "give another run to compare with it"
+        )
     return paths
 
 

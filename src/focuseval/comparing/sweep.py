@@ -35,7 +35,10 @@ def settings_of(runs: Sequence[str], by: By, baseline: str | None = None) -> pd.
     expected = "name runs as in size=400-overlap=50, or give by={run: {setting: value}}"
     problems = [
         Problem(
-            f"run {run}", "", f"it sets no {', '.join(one for one in names if one not in there)}", expected
+            f"run {run}",
+            "",
+            f"there is no value of {', '.join(one for one in names if one not in there)}",
+            expected,
         )
         for run, there in has.items()
         if len(there) < len(names) and not (run == baseline and not there)

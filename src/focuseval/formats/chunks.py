@@ -182,7 +182,7 @@ def decoded_json(content: bytes, expected: str = "JSON") -> Any:
         if isinstance(error, json.JSONDecodeError):
             line = f"line {error.lineno}, " if error.lineno > 1 else ""
             reason = f"{error.msg}, {line}column {error.colno}"
-        raise UnusableValue(f"the JSON is not valid ({reason})", f"expected {expected}") from None
+        raise UnusableValue(f"this is not valid JSON ({reason})", f"expected {expected}") from None
 
 
 def _depth(text: str) -> int:

@@ -108,12 +108,12 @@ def read_pairs(file: str, collection: Collection) -> Browsing:
         (
             crossing,
             ["the elements are in different documents"] * lines,
-            "leave the pair out, because its probability is 0",
+            "delete this line: the probability of the pair is always 0",
         ),
         (
             unseen,
             ["both elements are the same"] * lines,
-            "leave the pair out, because its probability is 1",
+            "delete this line: the probability of the pair is always 1",
         ),
     )
     pairs = np.flatnonzero(apart)

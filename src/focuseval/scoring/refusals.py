@@ -122,7 +122,7 @@ def unmet(needs: Set[str], topics: Sequence[Topic]) -> tuple[str, str] | None:
     if "aspects" in needs and not any(
         topic.spans is not None and any(topic.spans.aspects) for topic in topics
     ):
-        return "aspects of gold passages", "give TREC Genomics gold, or gold spans with aspects"
+        return "gold passages with aspects", "give TREC Genomics gold, or gold spans with aspects"
     wanted = [(lacks, what, remedy) for of, lacks, what, remedy in _NEEDS if needs & of]
     return next(((what, remedy) for topic in topics for lacks, what, remedy in wanted if lacks(topic)), None)
 
