@@ -299,7 +299,8 @@ collection](campaigns.md#if-you-have-an-inex-collection).
 | draws | `make CONFIG=config/draws.yaml` | smaller campaigns from several seeds |
 
 The claims of Gövert et al. and Kamps et al. are tested on draws from ten seeds, and those of Kazai & Lalmas and
-Piwowarski & Dupret on draws from six seeds (1, 4, 5, 7, 8 and 9). There are no draws for Ali et al. The table counts the claims with each verdict:
+Piwowarski & Dupret on draws from six seeds (1, 4, 5, 7, 8 and 9). There are no draws for Ali et al. The table counts
+the claims with each verdict:
 """
 
 _TOGETHER = """\
@@ -314,8 +315,8 @@ A verdict is about the generated data. For some contradicted claims, the numbers
 
 For the other contradicted claims, the printed numbers are undecided or missing: {unsupported}.
 
-The next table lists the undecided claims, with an estimate of the sample size that would decide each claim. The estimate
-assumes that the numbers on the last campaign stay the same.
+The next table lists the undecided claims, with an estimate of the sample size that would decide each claim. The
+estimate assumes that the numbers on the last campaign stay the same.
 """
 
 #: what would decide a claim on which campaigns contradict each other
