@@ -511,9 +511,7 @@ def set_of(wildcards, wildcard):
     try:
         return ASKED[wildcards.campaign].sets[name]
     except KeyError:
-        raise WorkflowError(
-            f"no result needs {name} of {wildcards.campaign}"
-        ) from None
+        raise WorkflowError(f"no result needs {name} of {wildcards.campaign}") from None
 
 
 def assessments_of_set(wildcards, wildcard):
