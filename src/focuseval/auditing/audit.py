@@ -54,10 +54,10 @@ TRIED = (
     "documents", "leaves", "wider", "wider(levels=2)", "shifted", "fewer-judgements",
 )  # fmt: skip
 
-#: the confidence level of intervals of mean changes, and the number of resamples that they are computed from
+#: the confidence level of the intervals of mean changes, and the number of resamples from which they are computed
 LEVEL, RESAMPLES = 0.95, 1000
 
-#: a breach of at least this size is clear; an example of a clear breach must still show one after it is made smaller
+#: a breach of at least this amount is clear; the example of a clear breach must stay clear when it is made smaller
 SHOWN = 0.01
 
 _IDEAL = "ideal: "
@@ -114,8 +114,8 @@ class _Baseline:
     topics: Sequence[Topic]
     own: Results  #: the original runs
     specs: Sequence[Spec]
-    scores: ScoredResults  #: scores of the runs and the ideal runs
-    #: for each measure, the best score of the ideal runs by topic, negated if lower is better
+    scores: ScoredResults  #: the scores of the original runs and of the ideal runs
+    #: for each measure, the best score of an ideal run on each topic, negated if lower scores are better
     best: Mapping[str, pd.Series]
     seed: int
 
@@ -139,12 +139,12 @@ class _Shown(NamedTuple):
 class _Outcome(NamedTuple):
     """The observations of one measure with one transformation."""
 
-    amount: Floats  #: for each pair of scores, the amount by which they break the expectation, or 0
+    amount: Floats  #: for each pair of scores, the amount by which its change breaks the expectation, or 0
     by_topic: Floats  #: the mean change of scores on each topic
     note: str = ""
     shown: Sequence[_Shown] = ()  #: the lists from which the example of a breach is chosen
     text: str = ""  #: the example as text, if no list shows the breach
-    sampled: bool = True  #: whether the changes on topics are a sample, whose mean has an interval
+    sampled: bool = True  #: whether the per-topic changes are a sample, so that their mean has an interval
 
 
 def _baseline(topics: Sequence[Topic], results: Results, specs: Sequence[Spec], seed: int) -> _Baseline:
@@ -153,7 +153,7 @@ def _baseline(topics: Sequence[Topic], results: Results, specs: Sequence[Spec], 
     ideals = {spec.name: ideals_of(spec, topics) for spec in specs}
     ideal_runs = []
     for applied in {one.name: one for of_spec in ideals.values() for one in of_spec}.values():
-        with suppress(InputError):  # the scale may not have the quantisation
+        with suppress(InputError):  # not every scale of assessments has this quantisation
             run = applied.transform(results, topics)
             unsized = (run.end < run.start).any() and not (own.end < own.start).any()
             if len(run) and not unsized:  # measures of text refuse documents of unknown size
@@ -173,7 +173,7 @@ def _findings(base: _Baseline, tries: Sequence[Applied], examples: bool) -> Iter
     """Yield a finding for each transformation and measure. The comparison of ideal runs with all lists comes last."""
     scored_lists = [(base.scores, _of_lists(base.scores, set(names_of_lists(base.own))))]
     for applied in sorted(tries, key=lambda one: one.transformation.expected == BEST):
-        shrunk: list[Case] = []  # the smallest cases so far, which may show breaches of later measures, too
+        shrunk: list[Case] = []  # the smallest cases so far; they may also show breaches of later measures
         try:
             look, why = _compared(base, applied, scored_lists), ""
         except MissingExtra as error:
@@ -277,7 +277,7 @@ def _means(base: _Baseline, applied: Applied, after: ScoredResults, spec: Spec) 
         raise _Undecided("the measure reads no judgement that the transformation changes")
     worst = int(amount.argmax())
     text = f"mean of the run {before.index[worst]}: {before.iloc[worst]:.4g} before and {later.iloc[worst]:.4g} after\n"
-    if spec.pooled:  # a pooled value is no mean over topics, so that it has no interval here
+    if spec.pooled:  # a pooled value is not a mean over topics, so its interval is not computed
         return _Outcome(amount, change, text=text, sampled=False)
     return _Outcome(amount, by_topic, text=text)
 
@@ -307,7 +307,7 @@ def _finding(
     [low], [high] = mean_intervals(by_topic[:, None], level=LEVEL, resamples=RESAMPLES, seed=base.seed)
     example = outcome.text
     if outcome.shown and shrunk is not None:
-        # the smallest of the lists with the largest breach, where breaches of at least SHOWN are equal
+        # choose the largest breach, or the smallest list if several breaches are clear (at least SHOWN) or equal
         clearest = max(outcome.shown, key=lambda one: (min(one.amount, SHOWN), -one.size))
         example = _example(base, applied, clearest, spec, shrunk)
     return AuditFinding(

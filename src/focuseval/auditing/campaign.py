@@ -198,11 +198,11 @@ def pool_effect(effects: pd.DataFrame, lower: Collection[str] = ()) -> pd.DataFr
 #: parameters for which a measure is audited with each possible value
 _VARIED = ("variant", "quantisation", "counting")
 
-#: for measures without a value for the whole list: the cut-off of the audit, by the kind of the measure's first cut-off
+#: the audit's cut-off for a measure without a value for the whole list, by the kind of the measure's first cut-off
 _AT = {"rank": "@10", "level": "@0.1", "share": "@0.5"}
 
 
-#: the attributes that are equal for two measures with the same computation
+#: two measures have the same computation if these attributes are equal
 _computation = attrgetter("prepare", "trace", "value", "cutoffs", "parameters", "pool")
 
 

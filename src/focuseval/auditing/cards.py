@@ -17,7 +17,7 @@ _DECIMALS: Decimals = dict.fromkeys(("largest", "mean_change", "low", "high"), 4
 #: columns of the LaTeX table
 SHOWN = ("transformation", "expected", "verdict", "tried", "broken", "largest", "mean_change", "low", "high")
 
-#: the caption below the tables of all cards
+#: the caption below the table of every card
 CAPTION = (
     "tried: pairs of scores that were compared; broken: pairs that did not change as expected (0 is no proof); "
     "largest: the largest change in the wrong direction; mean change: score after minus score before, with its 95 % "
@@ -31,9 +31,9 @@ class _Card(NamedTuple):
     name: str
     about: str
     table: pd.DataFrame  #: a row for each transformation that was tried
-    #: reasons for missing verdicts; each text begins with the names of the transformations
+    #: reasons for missing verdicts; each reason begins with the names of its transformations
     notes: Sequence[str]
-    examples: Mapping[str, str]  #: the example of each breach, by the name of the breach
+    examples: Mapping[str, str]  #: for each name of a breach, its example
 
 
 def _cards(findings: pd.DataFrame) -> Iterator[_Card]:

@@ -291,7 +291,7 @@ def ideals_of(spec: Spec, topics: Sequence[Topic]) -> list[Applied]:
     return [parse_applied(text, TRANSFORMATIONS) for text in texts]
 
 
-#: the lengths to which a stretch of text is shortened in turn
+#: the lengths to which a stretch of text is shortened, tried in this order
 _SHORT = (0, 1, 2, 3, 4, 5, 10, 20, 50, 100, 200, 500)
 
 
@@ -315,7 +315,7 @@ class Breach:
 
     def _scores(self, case: Case) -> tuple[float, float] | None:
         """Return the scores of both lists, or None if either is missing."""
-        # the case may have been found for a measure that needs less
+        # the case may have been found for another measure, which needs less data than this one
         if unmet(self.spec.needs, [case.topic]):
             return None
         before, after = self.lists(case)
@@ -343,7 +343,7 @@ class Breach:
         """Return the ideal run that has the best score."""
         scores: list[tuple[float, Results]] = []
         for applied in ideals_of(self.spec, [case.topic]):
-            with suppress(InputError):  # the scale may not have the quantisation
+            with suppress(InputError):  # not every scale of assessments has this quantisation
                 transformed = applied.transform(case.results, [case.topic])
                 if (value := self._score(case, transformed)) is not None:
                     scores.append((sign_of(self.spec) * value, transformed))

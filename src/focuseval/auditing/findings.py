@@ -17,8 +17,8 @@ from focuseval.scoring.score import Scores, score
 from focuseval.transformations.declaration import BEST, FALLS, NOT_BETTER, NOT_WORSE, SAME
 from focuseval.transformations.lists import list_of, names_of_lists
 
-#: the verdicts: no breach in the cases tried (which is no proof), a breach, no expectation about the change, and no
-#: case to compare
+#: the verdicts, in this order: no breach was found (which is no proof), a breach was found, the change is reported
+#: without an expectation, and there was no case to compare
 UNBROKEN, BREAKS, REPORTED, NOT_TRIED = VERDICTS = ("not broken", "breaks", "reported", "not tried")
 
 
@@ -31,12 +31,13 @@ class AuditFinding:
     property: str  #: the property that a breach disproves, as in ``--require``
     expected: str  #: the expected change, one of `focuseval.transformations.declaration.EXPECTATIONS`
     verdict: str  #: one of `VERDICTS`
-    tried: int  #: number of compared pairs of scores: changed lists, or means
+    tried: int  #: number of compared pairs of scores; a pair compares two lists or two means
     broken: int  #: number of these pairs that break the expectation
     largest: float = np.nan  #: largest amount by which a change breaks the expectation, or NaN
-    #: mean over all pairs of the score after minus the score before, or NaN
+    #: mean change over all pairs (score after minus score before), or NaN
     mean_change: float = np.nan
-    low: float = np.nan  #: limits of the 95 % interval of the mean change over topics
+    #: ``low`` and ``high`` are the limits of the 95 % interval of the mean change over topics
+    low: float = np.nan
     high: float = np.nan
     note: str = ""  #: the reason for a missing verdict, or a note about data that was left out
     example: str = ""  #: the smallest case that shows a breach, as text, or ""
@@ -53,7 +54,7 @@ def table(findings: Sequence[AuditFinding]) -> pd.DataFrame:
     return frame.astype(dict.fromkeys(whole, np.int64) | dict.fromkeys(real, float))
 
 
-#: largest difference that counts as a rounding error; relative for scores above 1
+#: largest difference that counts as a rounding error; for scores above 1, it is relative to the score
 ROUNDING = 1e-9
 
 #: the note for a transformation that changes no list

@@ -206,7 +206,7 @@ def card_file(measure: str) -> str:
     return re.sub(r"[(),]+", "_", plain).strip("_") + ".md"
 
 
-#: number of measures whose lines have a label in a figure
+#: largest number of measures whose lines are labelled in a figure
 NAMED = 6
 
 _SOFT = "#B8BEC9"

@@ -53,7 +53,7 @@ IN_MEMORY = 'name each run that is in memory, as in runs={"mine": frame}, or '
 #: a function that returns the runs to keep, and notices about the runs that it leaves out
 Kept = Callable[[list[RawRun]], tuple[list[RawRun], list[Notice]]]
 
-#: a file that contains a run, or a pair: a run in memory, and the problems of its lines
+#: a file that contains a run, or a pair of a run in memory and the problems of its lines
 Task = Path | tuple[RawRun, list[Problem]]
 
 

@@ -109,7 +109,7 @@ def collection_of_texts(texts: Mapping[str, str], unit: str = "characters") -> C
         raise InputError(problems)
     parsed = parse_documents(documents.values(), lambda text, name, _: parse_given(text.decode(), name))
     collection = assemble(parsed.names, parsed.elements, parsed.columns, parsed.tags, unit)
-    # the collection sorts documents by name
+    # texts follow the order of the collection, which sorts documents by name
     contents = [documents[name].xml.decode() for name in collection.names]
     return replace(collection, words=Words(lambda wanted: ((of, contents[of]) for of in wanted.tolist())))
 
@@ -126,7 +126,7 @@ def document_texts(
         yield document.name, form.text_in(document.xml, document.source)
 
 
-#: how many bytes at the beginning of a file are searched for the key of a text; how many bytes are read at once
+#: how many bytes at the beginning of a file are searched for the key "text", and how many bytes are read at once
 _HEAD, _PIECE = 1 << 16, 1 << 20
 
 #: at least this many texts are compared in each input, even if there are many inputs
@@ -159,7 +159,7 @@ def contradictions(
         return []
     claimed = [(str(file), "line", _claims(_objects_of(file))) for file in files if may_have_texts(file)]
     claimed += [(raw.source, raw.place, _claims(raw.offsets)) for raw in in_memory if raw.offsets]
-    most = max(COMPARED // max(len(claimed), 1), _FEWEST)  # all texts could need too much memory
+    most = max(COMPARED // max(len(claimed), 1), _FEWEST)  # comparing all texts could need too much memory
     inputs = [(source, place, list(islice(claims, most))) for source, place, claims in claimed]
     documents = {claim.document for *_, claims in inputs for claim in claims}
     here = np.flatnonzero(collection.names.isin(documents)) if documents else np.empty(0, dtype=np.int64)
@@ -181,7 +181,7 @@ def _objects_of(file: Path) -> Iterator[tuple[int, dict[str, Any]]]:
         lines = piece.split(b"\n")
         for line, content in enumerate(lines, before + 1):
             if _KEY in content:
-                with suppress(UnusableValue):  # the reader of gold or runs reports such lines
+                with suppress(UnusableValue):  # the reader of gold or runs reports unusable lines
                     yield line, object_in(content)
         before += len(lines) - 1
 
@@ -249,7 +249,7 @@ def _around(text: str, differs: int) -> str:
     return f"{'… ' if begin else ''}{quoted(text[begin:])}"
 
 
-#: for each mistake in counting offsets, a function that converts texts to what is counted, and the size of a unit
+#: for each mistake in counting offsets, a function that converts a text to the counted units, and the size of a unit
 _READINGS: dict[str, tuple[Callable[[str], Any], int]] = {
     "offsets counted UTF-8 bytes, so convert the offsets to characters": (_encoded("utf-8"), 1),
     "offsets counted words, so convert the offsets to characters": (str.split, 1),

@@ -30,7 +30,7 @@ from focuseval.errors import (
 from focuseval.measures.declaration import parts_of
 from focuseval.model.alternatives import COMPARED
 
-#: runs are reported if the mean amounts of text that a measure reads of them differ by more than this factor
+#: a notice is given if the mean amounts of text that a measure reads from two runs differ by more than this factor
 ALIKE = 1.25
 
 #: the possible subjects of a notice
@@ -46,9 +46,9 @@ class Notice:
     measure: str = ""  #: the measure as requested
     problem: Problem | None = None  #: the problem of a file, or the reason why a measure is refused
     count: int = 1
-    among: int = 0  #: the total of which ``count`` is a part; 0 if it is unknown
+    among: int = 0  #: the total that includes ``count``; 0 if the total is unknown
     topics: tuple[str, ...] = ()
-    text: str = ""  #: a text that is part of the sentence, or the whole sentence
+    text: str = ""  #: part of the notice's sentence, or all of it
 
 
 Rows = Sequence[Notice]

@@ -31,7 +31,7 @@ from focuseval.formats.xml_elements import Document, parse_documents
 from focuseval.model.arrays import Ints
 from focuseval.model.elements import Collection, Unloaded, Words, assemble
 
-#: a missing location becomes a document with this beginning of its name, and with this text
+#: a missing location becomes a document whose name begins with the first string; the second string is its text
 NOWHERE, NOTHING = "(nowhere)/", "?"
 
 #: for each attribute of `SourceFile` that marks a flaw, how a file with this flaw is read
@@ -235,8 +235,8 @@ class _OnCode:
     ) -> None:
         self.inputs, self.gold, self.runs = inputs, gold, runs
         self.counts: Counter[str] = Counter()
-        self.passed_over: list[str] = []  # ignored lines of answers that begin with a path
-        # for each topic, how many locations are in no unit of the grain
+        self.passed_over: list[str] = []  # lines of answers that were ignored although they begin with a path
+        # for each topic, the number of locations outside all units of the grain
         self.outside: Counter[str] = Counter()
         self.problems: list[Problem] = []
         self.flawed: dict[str, list[str]] = {flaw: [] for flaw in _FLAWS}
@@ -321,7 +321,7 @@ class _OnCode:
         with Parses() as parses:
             for revision in self.revisions:
                 yield from self._of_revision(revision, parses)
-        for name, (_, places) in self.runs.items():  # scoring reports topics that nobody assessed
+        for name, (_, places) in self.runs.items():  # unassessed topics are reported by scoring
             without_revision = [p for p in places if p.topic not in self.revision_of and not p.passed_over]
             self.run_rows[name] += [self._lost(place) for place in without_revision]
         yield from ((name, source_code.read_source(NOTHING.encode(), name)) for name in sorted(self.nowhere))

@@ -38,7 +38,7 @@ from focuseval.model.results import UNRESOLVED_SIZE, Results, among_first
 
 #: messages suggest similar names of documents only if the collection has at most this many documents
 FEW = 5_000
-#: two names of documents are similar if this share of their characters is the same
+#: two names of documents are similar if at least this share of their characters is the same
 _ALIKE = 0.85
 
 _IN_CHARACTERS = Sentence("set ", Option("unit", "characters"))
@@ -161,7 +161,7 @@ def known_collection(
     node, last_of = _preorder(tree)
     place = np.argsort(node)  # the position of each node in the preorder
     width, count = len(node), len(documents)
-    named_in, names = pd.factorize(pairs["document"])  # so that each name is looked up only once
+    named_in, names = pd.factorize(pairs["document"])  # each distinct name is looked up only once
     document = _places(documents, pd.Index(names, dtype="str")).astype(np.int64)[named_in]
     above, keys = tree.node[paths], [np.arange(0)]
     while above.any():
@@ -279,7 +279,7 @@ def _places(names: pd.Index, wanted: pd.Index) -> Ints:
         return np.arange(len(names))
     if names.dtype == object or (len(names) < len(wanted) and names.is_unique):
         return names.get_indexer(wanted.astype(object))
-    # names may be many millions, so that batches are searched until all wanted names are found
+    # there may be many millions of names, so they are searched in batches until all wanted names are found
     have, value_set = pa.array(names, pa.large_string()), pa.array(wanted, pa.large_string())
     places = np.full(len(wanted), -1)
     part = max(_PART, 2 * len(wanted))
@@ -303,7 +303,7 @@ class _Misplaced:
     """Collects problems of rows that do not fit the collection. Rows have a source, a line and a document."""
 
     collection: Collection
-    place: str  #: what the numbers in ``line`` count
+    place: str  #: the word for what ``line`` counts, such as "line"
     problems: list[Problem]
 
     def note(self, row: Any, found: str, expected: str) -> None:
@@ -578,7 +578,7 @@ def topics_of(
         topics.append(replace(topic, assessed=documents, grade=grade, coverage=coverage, spans=spans))
     if pools:
         topics = [topic for topic in topics if assessments.pools[topic.name] & set(pools)]
-    # several passages of a line may name the same unknown document
+    # repeated problems are removed, because several passages of a line may name the same unknown document
     return topics, list(dict.fromkeys(into.problems))
 
 
@@ -652,7 +652,7 @@ def _placed(
     }, into.problems
 
 
-#: pattern of a step without a position in a path
+#: matches the last character of a path step that has no position
 _OPEN_STEP = re.compile(r"[^]/](?=/|\Z)")
 
 
@@ -699,7 +699,7 @@ def results_of(
     exactly the interval of an element becomes the deepest element with this interval. If ``lenient``, a result that is
     not in the collection becomes an irrelevant result of 18 characters.
     """
-    number: dict[str, int] = {}  # the number of each topic, in order of appearance
+    number: dict[str, int] = {}  # topics are numbered in order of appearance
     parts: list[dict[str, np.ndarray]] = []
     problems: list[Problem] = []
     for raw in runs:

@@ -25,13 +25,13 @@ from focuseval.measures.declaration import COUNTS, Spec
 _KEY = "focuseval"
 _MAGIC = b"PAR1"
 
-#: the values of settings that files of older versions do not contain
+#: the values of settings that are missing from the files of older versions
 _BEFORE = {"coverage": list(Inputs().coverage), "exclude": []}
 
 #: fields of `Inputs` that a signature does not list as settings
 _SIGNED = ("assessments", "gold", "collection", "texts", "unit")
 
-#: the remedy if a saved setting differs from the new setting: by name, and for all other settings
+#: the remedies if a saved setting differs from the new setting: for settings by name, then for all other settings
 _SAME = {"average_over": " without --topics run"}
 _ELSE = ", or use the same value"
 
@@ -43,8 +43,9 @@ class Origin:
     version: str  #: version of focuseval
     assessments: list[str]  #: SHA-256 of each file or folder
     collection: str | None  #: SHA-256 of the documents, or the commit of a revision; None without documents
-    settings: dict[str, Any]  #: the settings by which inputs were read and scores averaged
-    files: dict[str, str] = field(default_factory=dict)  #: SHA-256 of the files that measures name, by path
+    settings: dict[str, Any]  #: the settings with which inputs were read and scores were averaged
+    #: for each path that measures name, the SHA-256 of the file
+    files: dict[str, str] = field(default_factory=dict)
 
 
 def origin_of(

@@ -17,7 +17,7 @@ from focuseval.model.vocabulary import GRAINS, KINDS
 
 Paths = str | PathLike[str] | Sequence[str | PathLike[str]]
 
-#: files of runs, or runs in memory by name (`focuseval.formats.memory`)
+#: run files, or a mapping from names to runs in memory (`focuseval.formats.memory`)
 Runs = Paths | Mapping[str, Any]
 
 
@@ -103,7 +103,7 @@ class InputSettings(TypedDict, total=False):
     lenient: bool
 
 
-#: Python names by the names of options on the command line, if the two differ
+#: for each command-line option that has a different name in Python, the name in Python
 _OPTIONS = {"topics": "average_over"}
 
 

@@ -59,7 +59,7 @@ class Task:
             if browsing:
                 settings.append(f"quantisation={quantisation},overlap=off,fetch_browse=article")
             for overlap in self.overlap:
-                # alpha has no effect without overlap
+                # alpha has no effect if overlap is off
                 alphas = [f"alpha={alpha:.15g}," for alpha in self.alpha] if overlap == "on" else [""]
                 settings += [
                     f"quantisation={quantisation},{alpha}overlap={overlap}{level}" for alpha in alphas

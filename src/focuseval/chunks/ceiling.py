@@ -22,7 +22,8 @@ from focuseval.model.arrays import Bools, Floats, Ints, distinct
 from focuseval.model.elements import Collection
 from focuseval.model.intervals import covered_before, merge
 
-# a key has the covered characters of a selection in the high 32 bits, and its negated number in the low 32 bits
+# a key describes a selection: the high 32 bits are the number of characters that it covers, and the low 32 bits are
+# the negated number of the selection
 _CHARACTER = np.int64(1 << 32)
 _NUMBER = np.int64((1 << 32) - 1)
 _NEVER = np.int64(-(1 << 62))
@@ -39,7 +40,7 @@ class _Selections:
     """A record of selections. Each selection adds a chunk to an earlier selection; selection 0 is empty."""
 
     def __init__(self) -> None:
-        self.first = [1]  # the number of each batch's first selection
+        self.first = [1]  # for each batch, the number of its first selection
         # for each batch, the added chunk, whether it is read in part, and the selections to which it was added
         self.batches: list[tuple[int, bool, Ints]] = []
 
@@ -108,7 +109,7 @@ def best_selection(
     before = covered_before(points, gold_start, gold_end)
     opening, closing = _by_point(start, rows), _by_point(end, rows)
     selections = _Selections()
-    # keys in the second row may include one partly read chunk
+    # selections in the second row may include one partly read chunk
     best = np.full((2 if characters or tokens is not None else 1, limit + 1), _NUMBER)
     inside: dict[int, Ints] = {}
     for i, point in enumerate(points.tolist()):
@@ -298,7 +299,7 @@ def gold_groups(gold: pd.DataFrame) -> Groups:
     return groups if is_choice(groups) else []
 
 
-#: pairs of keys in records: an amount of gold, and the part of it that is lost
+#: pairs of keys in a record: the first is for an amount of gold, the second for the part of this amount that is lost
 _LOST = (("gold", "gold_in_no_chunk"), ("spans", "spans_in_no_single_chunk"))
 
 

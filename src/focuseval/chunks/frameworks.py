@@ -20,7 +20,7 @@ from focuseval.errors import InputError, InputWarning, Problem, described
 from focuseval.formats.same_text import Normalisation
 from focuseval.model.elements import Collection
 
-#: chunks, or a mapping from topics to retrieved chunks, best first; each item is a chunk, or a pair of it and its score
+#: chunks, or a mapping from topics to retrieved chunks, best first; each item is a chunk, or a pair of chunk and score
 Found = Sequence[Any] | Mapping[Any, Sequence[Any]]
 
 #: the metadata key for the name of the document, or a function that returns the name from the metadata
@@ -39,11 +39,11 @@ class _Chunk(NamedTuple):
 
 class _Framework(NamedTuple):
     name: str
-    #: function that returns the data of an object; raises AttributeError or KeyError for objects of other frameworks
+    #: returns the data of an object; raises AttributeError or KeyError for objects of other frameworks
     read: Callable[[Any], _Chunk]
-    offsets: str  #: for messages: the attribute that has the offset, and how users can have it set
+    offsets: str  #: text for messages: which attribute has the offset, and how users can get it set
     name_key: str  #: the usual metadata key for the name of the document
-    #: function that writes start and end into an object; its last argument says whether the text's length gives the end
+    #: writes start and end into an object; the last argument says whether the end follows from the text's length
     write: Callable[[Any, int, int, bool], None] | None = None
 
 
@@ -304,7 +304,7 @@ def _framework_of(item: Any) -> _Framework | None:
     if isinstance(item, Mapping) and "document" in item:
         return None
     for framework in (_LANGCHAIN, _CHONKIE, _LLAMA_INDEX, _HAYSTACK):
-        with suppress(AttributeError, IndexError, KeyError, TypeError):  # another framework's object
+        with suppress(AttributeError, IndexError, KeyError, TypeError):  # an object of another framework
             _chunk(framework, item)
             return framework
     return None

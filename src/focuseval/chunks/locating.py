@@ -52,29 +52,30 @@ _COUNTED = 100
 #: documents are indexed by blocks of this many characters
 _BLOCK = 32
 
-#: remarks about the order of chunks that follow "occurs 3 times" in messages
+#: remarks about the order of chunks; in messages, they follow words such as "occurs 3 times"
 _UNDECIDED = ", and the neighbouring chunks do not decide which one is meant"
 _DISORDER = ", and the chunks of the document are not in text order"
 
 #: the beginning of the message about a chunk that matches no text
 _NO_MATCH = "no text matches"
 
-#: a place is also possible if its share of common characters is at most this much below the best share
+#: further places are possible if their share of common characters is at most this much below the best share
 CLOSE = 0.05
 
-#: a coarse search keeps places whose share is at most this many per cent too low; it ends after more places than this
+#: the coarse search accepts a place whose share is too low by at most the first number (in per cent); the search ends
+#: when it has found more places than the second number
 _COARSE, _MOST_NEAR = 10, 9
 
 #: messages describe a difference only if this many characters before it are equal
 _TELLING = 12
 
-#: the values of ``fuzzy`` that are tried to find advice; the number of texts for which advice is sought
+#: the values of ``fuzzy`` that are tried to find advice, and the largest number of texts for which advice is sought
 _SHARES, _ADVISED = (0.95, 0.9, 0.8, 0.7), 50
 
-#: a header can end at one of this many first line ends
+#: a header must end at one of the first line ends of a text, at most at this one
 _HEADER_LINES = 3
 
-#: pattern of an ellipsis in a snippet
+#: matches an ellipsis in a snippet
 _ELLIPSIS = re.compile(r"\s*[\[(]?(?:…|\.\s?\.\s?\.+)[\])]?\s*")
 
 
@@ -166,7 +167,7 @@ class _Searched:
         return _Placed([at if other < 0 else _SEVERAL for at, other in both], _DISORDER * in_order)
 
 
-#: used in place of an offset if several places are possible
+#: replaces the offset of a chunk for which several places are possible
 _SEVERAL = -2
 
 
@@ -174,7 +175,8 @@ class _Placed(NamedTuple):
     """The places of chunks in the normalised text: -1 for a missing chunk, `_SEVERAL` for an undecided place."""
 
     starts: list[int]
-    order: str  #: the remark about the order of chunks that follows "occurs 3 times" in messages
+    #: the remark about the order of chunks; in messages, it follows words such as "occurs 3 times"
+    order: str
     ordered: bool = False  #: whether the chunks can be placed in their order
 
 
@@ -242,7 +244,7 @@ def locate_in(
             return Found(start, start + len(chunks[i]), "", doubt)
         if at >= 0:
             begin, end = searched.span(at, len(wanted[i]))
-            if is_same(chunks[i], text[begin:end], Match(normalise)):  # they differ if a ligature was split
+            if is_same(chunks[i], text[begin:end], Match(normalise)):  # not if a ligature was split
                 return Found(begin, end)
         if at == _SEVERAL:
             return Found(-1, -1, _unclear(searched.spans(wanted[i]), placed.order))
@@ -357,7 +359,7 @@ def _nearly(searched: _Searched, chunk: str, least: float) -> list[tuple[int, in
         share = share_of(start, end)
         if share >= least:
             near.append((start, end - start, share))
-        # without the text at this place, the next search finds another place
+        # the text at this place is blanked out, so that the next search finds another place
         text = text[: best.dest_start] + "\0" * (best.dest_end - best.dest_start) + text[best.dest_end :]
     enough = max((share for *_, share in near), default=0.0) - CLOSE
     return sorted((place for place in near if place[2] >= enough), key=lambda place: (-place[2], place[0]))
@@ -462,7 +464,7 @@ class Located(NamedTuple):
     kind: str  #: the kind of the lines (`kind_of`)
     #: the located lines with ``start`` and ``end``, and the lines that only have a topic
     lines: list[dict[str, Any]]
-    rows: list[int]  #: the number of each of these lines among all lines, from 0
+    rows: list[int]  #: for each line in ``lines``, its number among all lines, from 0
     problems: list[Problem]  #: a problem for each line that is not located
     notes: list[Problem]  #: warnings about located lines
 
@@ -650,7 +652,7 @@ def _rows_by_document(
     """Return, for each document, the lines that name it. Raises InputError for lines without text or document."""
     rows: dict[str, list[int]] = {}
     problems: list[Problem] = []
-    unknown: dict[str, str] = {}  # for each unknown document, what its message expects
+    unknown: dict[str, str] = {}  # for each unknown document, the remedy in its message
     for row, (where, line) in enumerate(lines):
         if is_topic_alone(line) or _is_homeless(line):
             continue

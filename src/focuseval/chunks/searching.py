@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from focuseval.formats.same_text import Normalisation, Normalised
 
-#: the largest size of blocks, in characters, and their size in approximate searches
+#: the size of blocks in characters: the largest size in exact searches, and the size in approximate searches
 _LONGEST, _NEAR = 32, 8
 
 #: an approximate search examines this many documents for each text

@@ -58,7 +58,7 @@ _LABELS = {
 class Ceilings(Printable):
     """The limits of chunkings, shown as tables by ``print`` and in notebooks."""
 
-    #: for each chunking, a record for each topic with the chosen chunks, then a record for all topics together
+    #: for each chunking: one record for each topic, with the chosen chunks, then one record for all topics together
     records: list[dict[str, Any]]
     cutoffs: Sequence[ReadingDepth]
     #: warnings, one line each

@@ -34,7 +34,7 @@ _DECIMALS: Decimals = {"d": 2}
 #: explanations of the kinds of failures
 FAILURES = "; ".join(f"{name}: {meaning}" for name, meaning in KINDS.items())
 
-#: the answer has a sentence for each of the first measures, at most this many
+#: the answer has one sentence for each measure, but only for this many measures
 _MOST_SAID = 5
 
 
@@ -63,7 +63,7 @@ class Comparison(Printable):
     #: numbers of gold passages by outcome: columns run, passages and `failures.KINDS`; a run without known outcomes has
     #: no row
     failures: pd.DataFrame = field(default_factory=pd.DataFrame)
-    read: str = ""  #: how far lists are read for ``failures``
+    read: str = ""  #: which part of each list is read for ``failures``
     signature: str = ""
 
     title = "Runs compared"

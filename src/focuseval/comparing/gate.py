@@ -49,7 +49,7 @@ from focuseval.statistics.significance import order_of, rounding
 #: name of the argument that limits the drop of a mean
 LIMIT = "max_drop"
 
-#: whether the gate tests the mean difference, or the limit of its confidence interval (``fail_if``)
+#: values of ``fail_if``: the gate tests the mean difference, or the limit of its confidence interval
 MEAN, INTERVAL = FAIL_IF = ("mean", "limit")
 
 #: largest number of topics that are shown for each measure
@@ -68,7 +68,7 @@ class Verdict(Printable):
     #: verdicts by measure: "worse", "not worse", "not significant" (a larger drop that the test does not confirm) or
     #: "not shown" (a smaller drop with a wide interval)
     found: dict[str, str]
-    #: topics on which the run is worse, by measure, worst first: columns topic, baseline, run, difference
+    #: for each measure, the topics on which the run is worse, worst first; columns topic, baseline, run, difference
     topics: dict[str, pd.DataFrame]
     max_drop: float
     fail_if: str = MEAN
@@ -246,7 +246,7 @@ def _scores_of(
     name = f"{name} in {path.name}" if name == names[0] else name
     before = before[before["name"].isin(asked)].assign(run=name)
     both = pd.concat([before, scores.per_topic], ignore_index=True)
-    # the signature has the checksum of the table, not of the file, which depends on the version that wrote it
+    # the signature has the checksum of the table, because the bytes of the file depend on the version that wrote it
     content = before.to_csv(index=False).encode()
     return both, name, notices, signature(scores.specs.values(), inputs, runs=runs, baseline=content)
 
@@ -342,7 +342,7 @@ def judge(
     for row in comparison.pairs.itertuples():
         measure, sign = str(row.measure), -1 if row.measure in lower else 1
         limit = row.low if sign > 0 else row.high
-        # the interval is missing only because all topics tie
+        # an interval that is missing because all topics tie has the limit 0
         if np.isnan(limit) and row.wins == row.losses == 0:
             limit = 0.0
         if fail_if == INTERVAL and np.isnan(limit):

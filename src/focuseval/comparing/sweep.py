@@ -12,7 +12,7 @@ from focuseval.errors import InputError, Problem
 #: names of settings whose values are in the names of runs, or a mapping from each run to its settings
 By = str | Sequence[str] | Mapping[str, Mapping[str, Any]]
 
-#: pattern of the value after ``NAME=``: a number, or letters and digits
+#: matches the value after ``NAME=``: a number, or letters and digits
 _VALUE = r"(-?\d+(?:\.\d+)?(?![^\W_])|[^\W_]+)"
 
 

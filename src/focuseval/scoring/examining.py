@@ -251,7 +251,7 @@ def _together(measures: Sequence[str], runs: Runs | None, task: str, inputs: Inp
     all_notices = list(campaign.notices)
     if (scores := scored(specs) or scored([])) is not None:
         problems += [problem for of_measure in scores.refused.values() for problem in of_measure]
-        # unresolved results are reported as problems
+        # notices about unresolved results are left out, because these results are reported as problems
         all_notices += [one for one in scores.notices if one.kind != notices.UNRESOLVED.name]
     examined = _part(name, [], problems, all_notices)
     empty = [topic.name for topic in topics if not len(topic.relevant_documents)]

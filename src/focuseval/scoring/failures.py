@@ -71,12 +71,12 @@ def counted_of(topic: Topic, kind: Ints) -> Bools:
     Of equal spans, only the first counts. Of the alternatives in a group, only the one with the fewest failures counts.
     """
     spans = topic.spans
-    assert spans is not None  # outcomes exist only for spans
+    assert spans is not None  # only topics with spans have outcomes
     counted = np.ones(len(spans), dtype=np.bool_)
     if (groups := groups_of_topic(topic)) and spans.group is not None:
 
         def failures(chosen: Bools) -> Floats:
-            # failures are counted by interval, because two alternatives may have the same interval
+            # each interval counts once, because two alternatives may have the same interval
             failed = np.unique(spans.interval[chosen & (kind > 0)])
             return np.array([[len(failed), *chosen]], dtype=float)
 
@@ -90,7 +90,7 @@ def passages_of(topic: Topic, results: ResultList, spec: Spec[Any, Any]) -> tupl
 
     The topic must have spans, and the sizes of all results must be known.
     """
-    assert topic.spans is not None and topic.highlights is not None  # gold passages provide both
+    assert topic.spans is not None and topic.highlights is not None  # topics with gold passages have both
     passages = passages_in(topic.spans, results, part_read(spec, topic, results, topic.highlights))
     return passages, counted_of(topic, passages.kind)
 
@@ -113,7 +113,7 @@ def failures_of(topics: Sequence[Topic], results: Results, spec: Spec[Any, Any])
         for topic in topics:
             ranked = lists.get((run, topic.name), ResultList.empty(run, topic.name))
             passages, counted = passages_of(topic, ranked, spec)
-            assert topic.spans is not None  # other topics were refused
+            assert topic.spans is not None  # topics without spans were refused above
             columns = {
                 "document": names[topic.spans.document[counted]].astype(str),
                 "start": topic.spans.start[counted],
@@ -163,7 +163,7 @@ def limit_of(spec: Spec[Any, Any]) -> str | None:
 
 def _documents(spec: Spec[Any, Any]) -> bool:
     """Return whether ranks count documents, each at its first result."""
-    assert spec.declared_cutoff is not None  # ranks need a cut-off
+    assert spec.declared_cutoff is not None  # a measure that reads up to a rank has a cut-off
     return spec.declared_cutoff.summary == "article" or any(
         spec.parameters[p.name] in p.document_choices for p in spec.measure.parameters
     )
@@ -173,7 +173,7 @@ def part_read(spec: Spec[Any, Any], topic: Topic, results: ResultList, gold: Hig
     """Return the results that a measure reads up to its cut-off. A budget may shorten the last result."""
     if not limit_of(spec):
         return results
-    assert spec.declared_cutoff is not None and spec.cutoff is not None  # limits need a cut-off
+    assert spec.declared_cutoff is not None and spec.cutoff is not None  # every limit is a cut-off
     kind, number = spec.declared_cutoff.kind, int(spec.cutoff)
     if kind is RANK:
         if _documents(spec):

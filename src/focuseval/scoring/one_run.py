@@ -45,7 +45,7 @@ from focuseval.scoring.refusals import (
     unsized_results,
 )
 
-#: the sets of topics that means can be over: all assessed topics, or only the topics of the run
+#: the topics over which means can be taken: all assessed topics, or only the topics of the run
 AVERAGES = ("assessed", "run")
 
 
@@ -68,7 +68,7 @@ def plan_of(specs: Mapping[int, Spec[Any, Any]]) -> Plan:
     for place, spec in specs.items():
         measure = spec.measure
         prepare, trace = (Call.of(step, spec.parameters) for step in (measure.prepare, measure.trace))
-        # one of the two exists, because names without a required cut-off were refused
+        # a measure without a cut-off has a value, because names without a required cut-off were refused
         read = Call.of(spec.declared_cutoff.at, spec.parameters) if spec.declared_cutoff else measure.value
         alike.setdefault((prepare, trace, spec.declared_cutoff, read, measure.pool is None), []).append(place)
     plan: dict[Call, dict[Call, list[SpecGroup]]] = {}
@@ -87,21 +87,21 @@ class RunScores:
     source: str  #: the run's file, or the name of the argument
     topics: Sequence[str]
     values: Floats  #: (T, S) the scores
-    counts: dict[int, Floats]  #: for the index of each pooled measure, its counts on each topic (T, 4)
+    counts: dict[int, Floats]  #: counts of each pooled measure on each topic (T, 4), by the measure's index
     relevant: Bools  #: (T, S) whether each topic has relevant content for each measure
     retrieved: Bools  #: (T,) whether the run has results for each topic
-    #: unassessed topics of the run, in order, as keys
+    #: the keys are the run's unassessed topics, in order
     others: dict[str, None] = field(default_factory=dict)
-    #: numbers of results for assessed topics: all results, and results for each kind of notice
+    #: for assessed topics, the number of all results, and the number of results that each kind of notice counts
     seen: Counter[str] = field(default_factory=Counter)
-    #: number of gold passages of each kind (an index in `failures.KINDS`), if requested
+    #: number of gold passages with each outcome (an index in `failures.KINDS`), if requested
     failures: Counter[int] = field(default_factory=Counter)
-    #: for each measure whose values are means over random orders of tied results, a record of each such list
+    #: for each measure, a record of each list whose value is a mean over random orders of tied results
     drawn: dict[str, list[Drawn]] = field(default_factory=dict)
-    #: topics with too many choices of alternatives to compare all, as keys
+    #: the keys are topics that have too many choices of alternatives to compare all of them
     searched: dict[str, None] = field(default_factory=dict)
     notices: list[Notice] = field(default_factory=list)  #: notices about the run's file, and about measures
-    #: for each measure that cannot be computed, the reasons, with their priorities as keys
+    #: for each measure that cannot be computed, the reasons; the key of a reason is its priority
     refusals: dict[str, dict[int, MeasureRefusal]] = field(default_factory=dict)
     unruly: list[Problem] = field(default_factory=list)  #: results that break rules
 
@@ -154,10 +154,10 @@ class Rules:
     task: str = "thorough"
     average_over: str = "assessed"  #: one of `AVERAGES`
     lenient: bool = False  #: whether results that break a rule are scored
-    skip_refused: bool = True  #: whether measures are left out if a result breaks their own rule
+    skip_refused: bool = True  #: whether a measure is left out if a result breaks the measure's own rule
     #: ``trec_eval`` if topics without relevant content score 0; None if they are left out
     program: str | None = None
-    allow_none: bool = False  #: whether every measure may be refused
+    allow_none: bool = False  #: whether it is no error if every measure is refused
     options: Sequence[str] = ()  #: options that the user has set and that some measures ignore
     #: function from a topic and a list to the outcome of each gold passage (`failures.kinds_of`); None if not requested
     kinds_of: Callable[[Topic, ResultList], Ints] | None = None
@@ -167,7 +167,7 @@ class Rules:
         task_named(self.task)
 
 
-#: the columns with counts in the result of `Scorer._read`, and the columns of `Drawn`
+#: in the result of `Scorer._read`, the columns with counts, and the columns of `Drawn`
 _COUNTED = slice(1, 1 + len(COUNTS))
 _DRAWN = slice(1 + len(COUNTS), None)
 
@@ -190,12 +190,12 @@ class Scorer:
         self.places = {topic.name: place for place, topic in enumerate(topics)}
         self.distinct_specs = distinct_specs = list({spec.name: spec for spec in specs}.values())
         self.columns = {spec.name: column for column, spec in enumerate(self.distinct_specs)}
-        #: signs of the columns by which alternatives are chosen: the value, then counts (higher, except the last one)
+        #: alternatives are chosen by the value, then by counts; the sign is 1 if a higher number is better, else -1
         self.signs = np.array([[spec.sign, 1, 1, 1, -1] for spec in self.distinct_specs])
         bounds = [spec.measure.bounds_of(spec.parameters) for spec in self.distinct_specs]
         self.bounds = np.array(bounds, dtype=float).reshape(-1, 2).T
-        # Caches of prepared topics, plans and relevant topics, shared by all runs. The functions must not refer to the
-        # scorer, or its collection would stay in memory.
+        # All runs share these caches of prepared topics, plans and relevant topics. The cached functions must not refer
+        # to the scorer, or its collection would stay in memory.
         self._base_of = cache(lambda topic, prepare: prepare(topic))
         self._plan_of = cache(lambda columns: plan_of({i: distinct_specs[i] for i in columns}))
         self._problems_of = cache(partial(_problems_of_topics, topics, self._base_of))
@@ -341,7 +341,7 @@ class Scorer:
                         rows[places, 0] = numbers
                         continue
                     rows[places, 0], rows[places, _COUNTED] = 0.0, numbers
-                    # a choice of alternatives needs its value now; values of complete topics are computed later
+                    # a choice between alternatives needs values now; the values of complete topics are computed later
                     for i in () if whole else places:
                         rows[i, 0] = self.distinct_specs[i].number_of(rows[i, _COUNTED])
         return rows

@@ -28,7 +28,7 @@ class MeasureRefusal:
     """The reason why a measure cannot be computed on a run."""
 
     measure: str  #: the measure as requested
-    order: int  #: priority: only the lowest order of a measure is reported
+    order: int  #: priority: of a measure's refusals, only those with the lowest order are reported
     #: templates, in which ``{results}`` and ``{runs}`` are replaced by totals over all runs
     problems: Sequence[Problem]
     count: int = 0  #: number of results that cause the refusal

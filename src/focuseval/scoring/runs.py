@@ -33,13 +33,13 @@ from focuseval.scoring.score import Scores, joined
 
 T = TypeVar("T")
 
-#: a further process is only started if there are at least so many bytes of runs for it
+#: a further process is started only if it would read at least this many bytes of runs
 _LEAST = 1 << 22
 
 #: number of rows in a block of a large file
 _BLOCK = 1 << 18
 
-#: largest number of processes, because containers report more cores than they may use
+#: largest number of processes; there is a limit because containers report more cores than they may use
 _PROCESSES = 8
 
 
@@ -156,7 +156,7 @@ def _of_run(
         return _RunRefusal(error.problems, misplaced=False)
     if misplaced:
         return _RunRefusal(misplaced, misplaced=True)
-    assert scores is not None and whole is not None  # a file without results is an error
+    assert scores is not None and whole is not None  # reading a file without results raises an error
     scores.notices += of_problems(notices.NOTE_ON_RUN, notes_on(whole))
     return scores
 

@@ -33,20 +33,21 @@ class Scores:
     per_topic: pd.DataFrame
     #: the requested measures by canonical name
     specs: Mapping[str, Spec] = field(default_factory=dict)
-    #: canonical names by requested name
+    #: for each requested name, the canonical name
     asked: Mapping[str, str] = field(default_factory=dict)
     #: notices about data that was left out or scored as 0
     notices: Sequence[Notice] = ()
-    #: why measures were not scored (with ``skip_refused``), by requested name
+    #: for each requested measure that was not scored (with ``skip_refused``), the reasons
     refused: Mapping[str, Sequence[Problem]] = field(default_factory=dict)
-    #: the topics that means are over (one of `focuseval.scoring.one_run.AVERAGES`)
+    #: the topics over which means are taken (one of `focuseval.scoring.one_run.AVERAGES`)
     average_over: str = "assessed"
-    scale: str = ""  #: scale of the assessments, if they were read
+    scale: str = ""  #: the scale of the assessments; empty if no assessments were read
     #: for each file, the name of its run
     in_files: Mapping[str, str] = field(default_factory=dict)
     #: for each run, the number of gold passages with each outcome (an index in `failures.KINDS`), if requested
     failures: Mapping[str, Counter[int]] = field(default_factory=dict)
-    #: the line for reproducing the scores (`focuseval.campaign.saved_scores.signature`), if inputs are known
+    #: the line that states what is needed to reproduce the scores (`focuseval.campaign.saved_scores.signature`), if
+    #: inputs are known
     signature: str = ""
 
     def notes(self) -> list[str]:

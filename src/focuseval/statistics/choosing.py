@@ -61,7 +61,7 @@ def discriminative_power(levels: pd.DataFrame, alpha: float = 0.05) -> pd.DataFr
 #: the confidence level of intervals
 LEVEL = 0.95
 
-#: a number of topics is sufficient if the swap rate is at most the first limit, and tau at least the second
+#: a number of topics is sufficient if the swap rate is at most the first limit, and tau is at least the second
 FEW_SWAPS, HIGH_TAU = 0.05, 0.9
 
 
@@ -155,7 +155,7 @@ def agreement(
     """
     names = list(tables)
     signs = np.where([name in lower for name in names], -1.0, 1.0)[:, None, None]
-    # axes: measures, topics, runs
+    # the axes of ``values`` are measures, topics and runs
     values = signs * np.stack([table.to_numpy(dtype=float) for table in tables.values()])
     topics = values.shape[1]
     weights = np.vstack([np.ones(topics), times_drawn(topics, resamples, seed)]) / topics
@@ -191,16 +191,16 @@ def _correlations(means: Floats) -> tuple[Floats, Floats]:
     sign = order_of(means[:, None, :], means[:, :, None])
     order = orders_of(means)
     tau = taus(order[:, None], order)
-    # tau_AP sums the truth (1, 1/2 or 0) of each pair that the estimate orders, with the weight 1 / (rank - 1)
+    # each pair that the estimate orders adds its truth (1, 1/2 or 0) to tau_AP, with the weight 1 / (rank - 1)
     truth = (1 + sign) / 2
-    # for each system, how many systems score higher, and how many score the same (including itself)
+    # for each system, how many systems score higher and how many tie with it (including itself)
     higher, same = (sign > 0).sum(axis=1), (sign == 0).sum(axis=1)
     inverse = np.append(0.0, np.cumsum(1 / np.arange(1, count)))  # sums of 1 / (rank - 1)
     upto = inverse[np.minimum(higher + same, count) - 1] - inverse[np.maximum(higher - 1, 0)]
     first = higher == 0  # the first rank does not count, because 1 / (rank - 1) is undefined there
     weight = np.where(first, inverse[same - 1], upto) / same
     ordered = (sign > 0) * weight[:, None, :]
-    # the place of a tied system in its tie is its rank minus the first rank of the tie, where ranks begin with 0
+    # the position of a system within its tie is its rank minus the first rank of the tie; ranks begin with 0
     rank = np.arange(count)
     tied = divided((rank - np.sort(higher, axis=1)) / 2, rank + np.zeros_like(higher)).sum(axis=1)
     flat = len(means), count * count

@@ -17,11 +17,11 @@ from focuseval.statistics.significance import IN_TABLES, TESTS, Differences, hol
 #: corrections for the number of comparisons
 CORRECTIONS = ("holm", "none")
 
-#: largest number of resamples, which bounds memory
+#: largest number of resamples; it limits the use of memory
 MOST_RESAMPLES = 1_000_000
 
-#: false alarms of the bootstrap test by number of topics: how many per cent of comparisons of equal systems have p <=
-#: 0.05, two-tailed and one-tailed. Differences are normally distributed (docs/comparing.md)
+#: false alarms of the bootstrap test, for each number of topics: the percentage of comparisons of equal systems with
+#: p <= 0.05, two-tailed and one-tailed, if differences are normally distributed (docs/comparing.md)
 BOOTSTRAP_ALARMS = {
     2: (50, 26),
     3: (25, 19),
@@ -257,7 +257,7 @@ def cautions(rows: pd.DataFrame, method: Method, most: int = 3) -> list[str]:
             f"{BOOTSTRAP_ALARMS[listed][method.one_tailed]} % of comparisons without a difference (randomisation: at "
             "most 5 %)"
         )
-    # intervals of skewed means need at least 25 skewness² topics (Cochran, Sampling Techniques, 1977, 2.15)
+    # the interval of a skewed mean needs at least 25 · skewness² topics (Cochran, Sampling Techniques, 1977, 2.15)
     skewed = (rows["topics"] >= FEW_TOPICS) & (25 * rows["skewness"] ** 2 > rows["topics"])
     if skewed.any():
         lines.append(
@@ -403,7 +403,7 @@ def compare_as_asked(
     return compared, cautions(rows, method, most)
 
 
-#: largest number of differences that the warnings of `overview` list because one topic explains them
+#: the warnings of `overview` list at most this many of the differences that one topic explains
 _MOST_CARRIED = 3
 
 

@@ -16,7 +16,7 @@ from focuseval.statistics.significance import order_of
 FEWEST_RUNS = 5
 
 
-#: what one pair of correlated values belongs to, and a description of these values
+#: for each unit that contributes one pair of values to a correlation, a description of these values
 OVER = {"runs": "means over topics", "topics": "means over runs", "values": "values of a run on a topic"}
 
 COEFFICIENTS = {"pearson": "Pearson's r", "spearman": "Spearman's ρ", "kendall": "Kendall's τ"}

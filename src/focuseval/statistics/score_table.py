@@ -40,7 +40,7 @@ class ScoreTable:
     values: pd.DataFrame  #: a row for each topic, a column for each run, without missing values
     lower: bool = False
     counts: Floats | None = None  #: (n, R, 4) counts of a pooled measure
-    number: Callable[[Floats], Floats] | None = None  #: function from counts (…, 4) to values (…)
+    number: Callable[[Floats], Floats] | None = None  #: computes values (…) from counts (…, 4)
 
     @property
     def runs(self) -> list[str]:

@@ -15,13 +15,13 @@ from numpy.typing import ArrayLike
 from focuseval.errors import extra
 from focuseval.model.arrays import Floats, Ints
 
-#: largest relative rounding error: numbers that differ by at most this share are equal
+#: largest relative rounding error: numbers that differ by at most this share count as equal
 TOLERANCE = 1e-12
 
 #: largest number of resampled means that are in memory at once
 BLOCK = 1 << 21
 
-#: largest number of topics for which the randomisation test enumerates all 2^n signs
+#: largest number of topics for which the randomisation test enumerates all 2^n combinations of signs
 EXACT_TOPICS = 16
 
 
@@ -118,8 +118,8 @@ class Differences:
     """P pairs of runs on n topics: the second run's number minus the first's, for any set of topics."""
 
     values: Floats  #: (n, P, …) values that are summed over topics
-    exchanged: Floats  #: (n, P, …) values of each pair with its two runs exchanged
-    #: function from the sums (…, P, …) of values and the number of topics to the differences (…, P)
+    exchanged: Floats  #: (n, P, …) the same values after the two runs of each pair are exchanged
+    #: computes the differences (…, P) from the sums (…, P, …) of values and the number of topics
     number: Callable[[Floats, Any], Floats]
     #: (P,) the largest rounding error of a difference, from the numbers that were subtracted
     rounding: Floats
@@ -323,15 +323,15 @@ def _law_of_rank_sums(ranks: tuple[int, ...]) -> Floats:
 class Test:
     """A test of significance: its p-values, its intervals, and its descriptions."""
 
-    #: function from differences, number of resamples, seed, and whether the test is two-tailed, to p-values
+    #: computes p-values from differences, the number of resamples, the seed, and whether the test is two-tailed
     p_values: Callable[[Differences, int, int, bool], Floats]
-    #: function from differences, level, number of resamples and seed to the limits of intervals
+    #: computes the limits of intervals from differences, the level, the number of resamples and the seed
     interval: Callable[[Differences, float, int, int], tuple[Floats, Floats]]
-    #: function from the numbers of topics, resamples and tails to the smallest possible p-value
+    #: computes the smallest possible p-value from the numbers of topics, resamples and tails
     smallest: Callable[[int, int, int], float]
     title: str  #: the name of the test in texts
-    report: str  #: the name in the report, a template with ``{tails}`` and ``{resamples}``
-    drawn: str = ""  #: description of the resampling, a template with ``{resamples}`` and ``{seed}``
+    report: str  #: the name of the test in the report; a template with ``{tails}`` and ``{resamples}``
+    drawn: str = ""  #: a description of the resampling; a template with ``{resamples}`` and ``{seed}``
     of_means: bool = False  #: whether the test cannot be used for pooled measures
 
 
