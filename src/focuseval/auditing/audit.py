@@ -57,7 +57,7 @@ TRIED = (
 #: the confidence level of the intervals of mean changes, and the number of resamples from which they are computed
 LEVEL, RESAMPLES = 0.95, 1000
 
-#: a breach of at least this amount is clear; the example of a clear breach must stay clear when it is made smaller
+#: a breach of at least this amount is clear; making its example smaller must keep the breach clear
 SHOWN = 0.01
 
 _IDEAL = "ideal: "
@@ -307,7 +307,7 @@ def _finding(
     [low], [high] = mean_intervals(by_topic[:, None], level=LEVEL, resamples=RESAMPLES, seed=base.seed)
     example = outcome.text
     if outcome.shown and shrunk is not None:
-        # choose the largest breach, or the smallest list if several breaches are clear (at least SHOWN) or equal
+        # choose the largest breach, and among equal breaches the smallest list; all clear breaches count as equal
         clearest = max(outcome.shown, key=lambda one: (min(one.amount, SHOWN), -one.size))
         example = _example(base, applied, clearest, spec, shrunk)
     return AuditFinding(

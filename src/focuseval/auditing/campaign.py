@@ -198,7 +198,7 @@ def pool_effect(effects: pd.DataFrame, lower: Collection[str] = ()) -> pd.DataFr
 #: parameters for which a measure is audited with each possible value
 _VARIED = ("variant", "quantisation", "counting")
 
-#: the audit's cut-off for a measure without a value for the whole list, by the kind of the measure's first cut-off
+#: the cut-off for auditing measures that have no value for the whole list, by the kind of their first cut-off
 _AT = {"rank": "@10", "level": "@0.1", "share": "@0.5"}
 
 

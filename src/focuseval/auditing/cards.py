@@ -33,7 +33,7 @@ class _Card(NamedTuple):
     table: pd.DataFrame  #: a row for each transformation that was tried
     #: reasons for missing verdicts; each reason begins with the names of its transformations
     notes: Sequence[str]
-    examples: Mapping[str, str]  #: for each name of a breach, its example
+    examples: Mapping[str, str]  #: the example of each breach; the key is the name of the breach
 
 
 def _cards(findings: pd.DataFrame) -> Iterator[_Card]:

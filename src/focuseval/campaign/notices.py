@@ -289,7 +289,7 @@ def _searched(rows: Rows) -> str:
 _RISING = "{has|have} scores that rise down the ranking; results are ordered by %s, not by score"
 _UNJUDGED = "{is|are} in {a document|documents} without judgements for the topic"
 
-# The order of messages: measures that cannot be computed come first, unreadable lines and documents last.
+# The order of messages: measures that cannot be computed come first, unreadable lines and documents come last.
 REFUSED = NoticeKind(
     "refused",
     MEASURE,

@@ -321,7 +321,7 @@ class _OnCode:
         with Parses() as parses:
             for revision in self.revisions:
                 yield from self._of_revision(revision, parses)
-        for name, (_, places) in self.runs.items():  # unassessed topics are reported by scoring
+        for name, (_, places) in self.runs.items():  # scoring reports unassessed topics
             without_revision = [p for p in places if p.topic not in self.revision_of and not p.passed_over]
             self.run_rows[name] += [self._lost(place) for place in without_revision]
         yield from ((name, source_code.read_source(NOTHING.encode(), name)) for name in sorted(self.nowhere))

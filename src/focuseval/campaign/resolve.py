@@ -243,7 +243,7 @@ def with_documents_of(run: RawRun, collection: Collection) -> tuple[Collection, 
     Judged documents keep their numbers, so that topics need not be resolved again.
     """
     judged, returned = pa.array(collection.names, NAMES.value_type), names_in(run.rows["document"], run.names)
-    places = pc.index_in(returned, value_set=judged)  # neither column repeats a name
+    places = pc.index_in(returned, value_set=judged)  # no name occurs twice in either array
     further = returned.filter(places.is_null())
     numbers = places.fill_null(-1).to_numpy().copy()
     numbers[numbers < 0] = len(judged) + np.arange(len(further))
@@ -506,7 +506,7 @@ def _entry_points(
 ) -> dict[str, dict[int, int]]:
     """Return the offsets of best entry points by topic and document. The mapping is empty if none is known."""
     frame = assessments.entry_points
-    if not _has_offsets(collection):  # XPath points cannot be converted
+    if not _has_offsets(collection):  # without offsets, XPath points cannot be converted
         frame = frame[frame["offset"] >= 0]
     points: dict[str, dict[int, int]] = {name: {} for name in assessments.topics} if len(frame) else {}
     documents = _index(collection, frame["document"])

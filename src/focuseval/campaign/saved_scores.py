@@ -44,7 +44,7 @@ class Origin:
     assessments: list[str]  #: SHA-256 of each file or folder
     collection: str | None  #: SHA-256 of the documents, or the commit of a revision; None without documents
     settings: dict[str, Any]  #: the settings with which inputs were read and scores were averaged
-    #: for each path that measures name, the SHA-256 of the file
+    #: for each path that a measure names, the SHA-256 of the file
     files: dict[str, str] = field(default_factory=dict)
 
 

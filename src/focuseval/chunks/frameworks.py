@@ -41,7 +41,7 @@ class _Framework(NamedTuple):
     name: str
     #: returns the data of an object; raises AttributeError or KeyError for objects of other frameworks
     read: Callable[[Any], _Chunk]
-    offsets: str  #: text for messages: which attribute has the offset, and how users can get it set
+    offsets: str  #: text for messages: which attribute has the offset, and how to make the framework set it
     name_key: str  #: the usual metadata key for the name of the document
     #: writes start and end into an object; the last argument says whether the end follows from the text's length
     write: Callable[[Any, int, int, bool], None] | None = None

@@ -72,7 +72,7 @@ _TELLING = 12
 #: the values of ``fuzzy`` that are tried to find advice, and the largest number of texts for which advice is sought
 _SHARES, _ADVISED = (0.95, 0.9, 0.8, 0.7), 50
 
-#: a header must end at one of the first line ends of a text, at most at this one
+#: number of line ends, counted from the start of a text, at which a header can end
 _HEADER_LINES = 3
 
 #: matches an ellipsis in a snippet
@@ -244,7 +244,8 @@ def locate_in(
             return Found(start, start + len(chunks[i]), "", doubt)
         if at >= 0:
             begin, end = searched.span(at, len(wanted[i]))
-            if is_same(chunks[i], text[begin:end], Match(normalise)):  # not if a ligature was split
+            # the texts differ if a ligature was split
+            if is_same(chunks[i], text[begin:end], Match(normalise)):
                 return Found(begin, end)
         if at == _SEVERAL:
             return Found(-1, -1, _unclear(searched.spans(wanted[i]), placed.order))
@@ -652,7 +653,7 @@ def _rows_by_document(
     """Return, for each document, the lines that name it. Raises InputError for lines without text or document."""
     rows: dict[str, list[int]] = {}
     problems: list[Problem] = []
-    unknown: dict[str, str] = {}  # for each unknown document, the remedy in its message
+    unknown: dict[str, str] = {}  # for each unknown document, the remedy that its message states
     for row, (where, line) in enumerate(lines):
         if is_topic_alone(line) or _is_homeless(line):
             continue

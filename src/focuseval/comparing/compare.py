@@ -34,7 +34,7 @@ _DECIMALS: Decimals = {"d": 2}
 #: explanations of the kinds of failures
 FAILURES = "; ".join(f"{name}: {meaning}" for name, meaning in KINDS.items())
 
-#: the answer has one sentence for each measure, but only for this many measures
+#: largest number of measures for which the answer has a sentence; the first measures are chosen
 _MOST_SAID = 5
 
 

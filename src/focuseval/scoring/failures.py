@@ -173,7 +173,7 @@ def part_read(spec: Spec[Any, Any], topic: Topic, results: ResultList, gold: Hig
     """Return the results that a measure reads up to its cut-off. A budget may shorten the last result."""
     if not limit_of(spec):
         return results
-    assert spec.declared_cutoff is not None and spec.cutoff is not None  # every limit is a cut-off
+    assert spec.declared_cutoff is not None and spec.cutoff is not None  # a limit requires a cut-off
     kind, number = spec.declared_cutoff.kind, int(spec.cutoff)
     if kind is RANK:
         if _documents(spec):

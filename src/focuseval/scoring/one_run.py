@@ -68,7 +68,7 @@ def plan_of(specs: Mapping[int, Spec[Any, Any]]) -> Plan:
     for place, spec in specs.items():
         measure = spec.measure
         prepare, trace = (Call.of(step, spec.parameters) for step in (measure.prepare, measure.trace))
-        # a measure without a cut-off has a value, because names without a required cut-off were refused
+        # without a cut-off, `measure.value` exists, because names without a required cut-off were refused
         read = Call.of(spec.declared_cutoff.at, spec.parameters) if spec.declared_cutoff else measure.value
         alike.setdefault((prepare, trace, spec.declared_cutoff, read, measure.pool is None), []).append(place)
     plan: dict[Call, dict[Call, list[SpecGroup]]] = {}
@@ -157,7 +157,7 @@ class Rules:
     skip_refused: bool = True  #: whether a measure is left out if a result breaks the measure's own rule
     #: ``trec_eval`` if topics without relevant content score 0; None if they are left out
     program: str | None = None
-    allow_none: bool = False  #: whether it is no error if every measure is refused
+    allow_none: bool = False  #: whether scoring succeeds even if every measure is refused
     options: Sequence[str] = ()  #: options that the user has set and that some measures ignore
     #: function from a topic and a list to the outcome of each gold passage (`failures.kinds_of`); None if not requested
     kinds_of: Callable[[Topic, ResultList], Ints] | None = None

@@ -257,7 +257,8 @@ def cautions(rows: pd.DataFrame, method: Method, most: int = 3) -> list[str]:
             f"{BOOTSTRAP_ALARMS[listed][method.one_tailed]} % of comparisons without a difference (randomisation: at "
             "most 5 %)"
         )
-    # the interval of a skewed mean needs at least 25 · skewness² topics (Cochran, Sampling Techniques, 1977, 2.15)
+    # the interval for the mean of skewed values needs at least 25 · skewness² topics (Cochran, Sampling Techniques,
+    # 1977, 2.15)
     skewed = (rows["topics"] >= FEW_TOPICS) & (25 * rows["skewness"] ** 2 > rows["topics"])
     if skewed.any():
         lines.append(

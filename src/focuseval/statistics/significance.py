@@ -329,7 +329,7 @@ class Test:
     interval: Callable[[Differences, float, int, int], tuple[Floats, Floats]]
     #: computes the smallest possible p-value from the numbers of topics, resamples and tails
     smallest: Callable[[int, int, int], float]
-    title: str  #: the name of the test in texts
+    title: str  #: the name of the test in sentences
     report: str  #: the name of the test in the report; a template with ``{tails}`` and ``{resamples}``
     drawn: str = ""  #: a description of the resampling; a template with ``{resamples}`` and ``{seed}``
     of_means: bool = False  #: whether the test cannot be used for pooled measures
@@ -339,7 +339,7 @@ TESTS = {
     "bootstrap": Test(
         _bootstrap,
         _bootstrap_interval,
-        lambda topics, resamples, tails: tails / (1 + resamples),  # each direction is counted separately
+        lambda topics, resamples, tails: tails / (1 + resamples),  # two tails are counted separately
         "bootstrap test",
         "the bootstrap ({tails}, {resamples:,} resamples)",
         ", {resamples:,} resamples, seed {seed}",
@@ -350,7 +350,7 @@ TESTS = {
         lambda topics, resamples, tails: (
             tails / 2**topics
             if topics <= EXACT_TOPICS
-            else 1 / (1 + resamples)  # both directions are counted together
+            else 1 / (1 + resamples)  # two tails are counted together
         ),
         "randomisation test",
         "the paired randomisation test ({tails}, {resamples:,} draws, or all where they are few)",
