@@ -65,7 +65,7 @@ class NoticeKind:
     sentence: str | Callable[[Rows], str] = ""
     what: str = ""  #: the event in a few words, for the report
     meaning: str = ""  #: what the event means for scores
-    #: whether most runs or measures have the same notice, so that the sum of their numbers has no meaning
+    #: whether most runs or measures have the same notice, so that adding their numbers would be meaningless
     shared: bool = False
     verdict: str = ""  #: the words that follow the names of measures in a sentence
     of_uncut: bool = False  #: whether the notice is the same for all cut-offs of a measure

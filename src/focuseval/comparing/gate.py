@@ -52,7 +52,7 @@ LIMIT = "max_drop"
 #: values of ``fail_if``: the gate tests the mean difference, or the limit of its confidence interval
 MEAN, INTERVAL = FAIL_IF = ("mean", "limit")
 
-#: largest number of topics that are shown for each measure
+#: largest number of topics that are listed for each measure
 SHOWN_TOPICS = 10
 
 DECIMALS: Decimals = dict.fromkeys(

@@ -29,7 +29,7 @@ class MeasureRefusal:
 
     measure: str  #: the measure as requested
     order: int  #: priority: of a measure's refusals, only those with the lowest order are reported
-    #: templates, in which ``{results}`` and ``{runs}`` are replaced by totals over all runs
+    #: templates of problems; in them, ``{results}`` and ``{runs}`` are replaced by totals over all runs
     problems: Sequence[Problem]
     count: int = 0  #: number of results that cause the refusal
 
@@ -56,8 +56,8 @@ def refused_measures(
     return refused
 
 
-#: rows of needs, a test of whether a topic lacks the needed data, a description of these data, and the remedy; only the
-#: first unmet row is reported
+#: each row has needs, a test of whether a topic lacks the needed data, a description of these data, and the remedy;
+#: only the first row with an unmet need is reported
 _NEEDS: tuple[tuple[Set[str], Callable[[Topic], bool], str, str], ...] = (
     (
         {"judgements"},

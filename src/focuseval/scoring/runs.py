@@ -47,7 +47,7 @@ class _RunRefusal(NamedTuple):
     """The reason why a run is not scored."""
 
     problems: list[Problem]
-    misplaced: bool  #: whether the run was read, but does not fit the collection
+    misplaced: bool  #: whether the run could be read but does not fit the collection
 
 
 def specs_of(measures: str | Sequence[str]) -> list[Spec[Any, Any]]:

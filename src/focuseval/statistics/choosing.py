@@ -195,7 +195,7 @@ def _correlations(means: Floats) -> tuple[Floats, Floats]:
     truth = (1 + sign) / 2
     # for each system, how many systems score higher and how many tie with it (including itself)
     higher, same = (sign > 0).sum(axis=1), (sign == 0).sum(axis=1)
-    inverse = np.append(0.0, np.cumsum(1 / np.arange(1, count)))  # sums of 1 / (rank - 1)
+    inverse = np.append(0.0, np.cumsum(1 / np.arange(1, count)))  # cumulative sums of 1 / (rank - 1)
     upto = inverse[np.minimum(higher + same, count) - 1] - inverse[np.maximum(higher - 1, 0)]
     first = higher == 0  # the first rank does not count, because 1 / (rank - 1) is undefined there
     weight = np.where(first, inverse[same - 1], upto) / same
