@@ -77,12 +77,12 @@ NOT_TESTABLE = "not testable here"
 #: verdicts on printed numbers without an interval
 TRUE, NOT_TRUE = "true of the printed number", "not true of the printed number"
 
-#: probability that a sample of the size that `Inequality.needed` returns decides a claim
+#: `Inequality.needed` returns the sample size with which a claim is decided with this probability
 POWER = 0.8
 
 _WOULD = {HOLDS: "would hold", CONTRADICTED: "would be contradicted", BEYOND: "would fail our threshold"}
 
-#: verdicts in order of precedence: the verdict on a claim is the first in this list that any of its parts has
+#: verdicts in order of precedence: if the parts of a claim have different verdicts, the claim gets the first of these
 _DECISIVE = (CONTRADICTED, NOT_TESTABLE, BEYOND, UNDECIDED, NOT_TRUE, TRUE, HOLDS, BY_CONSTRUCTION)
 
 #: _FOR: verdicts that support a claim; _AGAINST: verdicts that oppose a claim
@@ -105,7 +105,7 @@ class Inequality:
     relation: str  #: one of > < ≥ ≤
     right: Quantity
     by_construction: str = ""  #: why the comparison cannot fail; empty if it can
-    n: int = 0  #: number of runs or topics, if the numbers are not estimates; 0 if unknown
+    n: int = 0  #: number of runs or topics behind numbers that are not estimates; 0 if it is unknown
     ours: str = ""  #: why we chose the threshold; empty if the paper states the threshold
     excluded: Quantity | None = None  #: the bound that the paper's words imply, if we chose the threshold
     printed: bool = False  #: whether the numbers are printed in the paper
@@ -184,8 +184,9 @@ class Finding:
     claim: str  #: the claim, in our words
     computed: str  #: the computed quantities, and when the claim holds
     comparisons: Sequence[Inequality]
-    decided_by: str = ""  #: the free property of a synthetic campaign that decides the claim
-    drawn: Sequence[str] = ()  #: the verdicts on further draws of the campaign
+    #: the property of a synthetic campaign that decides the claim, if that property was chosen freely
+    decided_by: str = ""
+    drawn: Sequence[str] = ()  #: the verdicts on the claim on further random draws of the campaign
 
     def parts(self, reading: str) -> list[Inequality]:
         """Return the comparisons that belong to a reading of the paper, or to all readings."""
@@ -269,7 +270,8 @@ def over_draws(verdict: str, drawn: Sequence[str]) -> str:
     yes, no = ([each for each in (*drawn, verdict) if each in side] for side in (_FOR, _AGAINST))
     if yes and no:
         return UNDECIDED
-    # two verdicts that both support or both oppose the claim may have a majority together; the weaker one is then used
+    # If no verdict has a majority, all supporting or all opposing verdicts may have one together. The claim then gets
+    # the weaker of the two verdicts on that side.
     sides = {HOLDS: sum(each in _FOR for each in drawn), BEYOND: sum(each in _AGAINST for each in drawn)}
     counts = [*Counter(drawn).most_common(1), *sides.items()]
     return next((word for word, count in counts if 2 * count > len(drawn)), UNDECIDED)
@@ -287,7 +289,7 @@ def _two_digits(number: float) -> str:
     return f"{math.ceil(number / unit) * unit:,.0f}"
 
 
-#: columns of `findings_table` that exist twice: for our numbers, and for the printed numbers
+#: `findings_table` has each of these columns twice: once for our numbers and once for the printed numbers
 _NUMBERS = ["left", "right", "state", "n", "over", "low", "high"]
 
 
@@ -467,7 +469,7 @@ def _readable(what: str, read: Callable[[str], Any]) -> AfterValidator:
     return AfterValidator(checked)
 
 
-#: types of texts in ``publication.yaml``: an arithmetic expression of quantities, and an inequality of two expressions
+#: types of texts in ``publication.yaml``: an arithmetic expression in quantities, and an inequality between two of them
 Expression = Annotated[str, _readable("a number of quantities", lambda text: evaluate(text, {}))]
 InequalityText = Annotated[
     str,

@@ -33,7 +33,7 @@ from focuseval_papers.publication.estimates import (
     spearman_of,
 )
 
-#: a map is drawn only for this number of columns or fewer
+#: a map with more columns than this is not drawn
 MOST_DRAWN = 15
 
 Pair = tuple[str, str]
@@ -57,7 +57,7 @@ class Group:
     name: str
     columns: Sequence[Column]
     pairs: Sequence[Pair]
-    #: whether members are sorted by name before they are resampled; otherwise, they are in the order of the scores
+    #: whether members are sorted by name before they are resampled; if not, they keep the order of the scores
     by_name: bool = False
 
 
@@ -67,7 +67,7 @@ class Correlations:
 
     name: str
     coefficients: Sequence[str]  #: names of coefficients, from `COEFFICIENTS`
-    over: str  #: kind of the members, one of `OVER`: runs, topics or single values
+    over: str  #: what the members are, one of `OVER`: runs, topics or single values
     groups: Sequence[Group]
     resamples: int
     seed: int
@@ -98,7 +98,7 @@ def all_pairs(labels: Iterable[str]) -> list[Pair]:
     return [(b, a) for a, b in combinations(labels, 2)]
 
 
-#: COLUMNS: the columns of a table of correlations that readers see; estimates are restored from its other columns
+#: the columns of a table of correlations that readers see; its other columns serve to restore the estimates
 COLUMNS = [
     "group", "a", "b", "coefficient", "over", "n", "value", "p_value", "low", "high",
     "influential", "without", "ties_a", "ties_b",
@@ -190,7 +190,7 @@ def _estimates(
             statistic if len(member) == len(sample.members) else lambda weights: statistic(weights[:, member])
         )
 
-    if coefficient == "kendall":  # computing all pairs together is faster
+    if coefficient == "kendall":  # Kendall's tau of all pairs is faster to compute in one call
         return sample.estimates(each(kendalls_of(columns, pairs)))
     statistic = {"pearson": pearson_of, "spearman": spearman_of}[coefficient]
     return [sample.estimate(each(statistic(columns[a], columns[b]))) for a, b in pairs]

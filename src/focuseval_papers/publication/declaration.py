@@ -179,7 +179,7 @@ class Compared(Settings):
     ranked_by: str = Field(description="the measure whose ranks name the systems")
 
 
-#: the kinds of figures, by their keys
+#: the kinds of figures; each is a key in the declaration of a figure
 KINDS = ("dots", "scatter", "curves", "heat_map", "slopes", "drawn")
 
 
@@ -323,7 +323,7 @@ class ScoredLabel(Settings):
     """a formula of the means under earlier labels, instead of a measure"""
 
 
-#: largest numbers of runs and topics in the audit of an evaluation, which are spread evenly over the campaign
+#: an audit of an evaluation uses at most this many runs and topics, spread evenly over those of the campaign
 RUNS, TOPICS = 6, 40
 
 

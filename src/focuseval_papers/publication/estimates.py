@@ -34,7 +34,7 @@ class Sample:
 
     name: str  #: name of the sample, which is unique in an analysis
     members: tuple[str, ...]
-    over: str  #: kind of the members, such as "runs" or "topics"
+    over: str  #: what the members are, such as "runs" or "topics"
     resamples: int
     seed: int
 
@@ -70,8 +70,8 @@ class Estimate:
     """A number from one or several samples, with its value in every resample and without each member."""
 
     value: float
-    drawn: Floats  #: the number in each of B resamples, of shape (B,)
-    #: for each sample of n members, the number without each member, of shape (n,)
+    drawn: Floats  #: the number computed on each of B resamples, of shape (B,)
+    #: for each sample of n members, the n numbers computed without one of its members, of shape (n,)
     without: Mapping[Sample, Floats]
 
     @property
@@ -110,7 +110,7 @@ class Estimate:
             change = np.abs(without - self.value)
             if np.isnan(change).all():
                 continue
-            # if the removal of several members causes the same change (up to rounding), the first of them is chosen
+            # several members may cause the largest change, up to rounding errors; the first of them is chosen
             most = int(np.flatnonzero(change >= np.nanmax(change) * (1 - 1e-9))[0])
             if not name or change[most] > abs(value - self.value):
                 name, value = sample.members[most], float(without[most])
@@ -268,7 +268,7 @@ def kendalls_of(columns: Floats, pairs: Sequence[tuple[int, int]]) -> Statistic:
     ``tau_b = sum w s_x s_y / sqrt(sum w |s_x| * sum w |s_y|)`` over pairs of members. Here w is the weight of a pair of
     members, and s_x and s_y are its orders (-1, 0 or 1) in the two columns.
     """
-    # orders and weights are whole numbers, so their sums are exact even in single precision
+    # orders and weights are whole numbers, so sums of their products are exact even in single precision
     order = orders_of(columns).T.astype(np.float32)
     first, second = (list(places) for places in zip(*pairs, strict=True))
 

@@ -42,7 +42,7 @@ def audited(evaluation: Evaluation, material: Material) -> pd.DataFrame:
     audits = []
     for label in (evaluation.official, evaluation.corrected):
         if evaluation.measures[label].formula:
-            continue  # a formula of means has no value for a single list, so it cannot be audited
+            continue  # an audit scores single lists, but formulas are only defined for means over topics
         [spec] = parse_specs(evaluation.measures[label].measure, MEASURES)
         runs = material.runs[evaluation.measures[label].view or OWN]
         results = material.results(runs)
@@ -86,7 +86,7 @@ def spread(members: Sequence[Part], most: int) -> list[Part]:
     return [members[place] for place in places]
 
 
-#: the estimates of one group of systems, by the label of the measure and then by run
+#: the estimates for one group of systems: for each label of a measure, the estimate for each run
 Estimates = Mapping[str, Mapping[str, Estimate]]
 
 
@@ -182,7 +182,7 @@ def estimates(evaluation: Evaluation, topics: Sample, values: pd.DataFrame) -> E
             for run in by_measure[evaluation.official]:
                 of_run = {name: by_run[run] for name, by_run in by_measure.items() if run in by_run}
                 number = evaluate(of.formula, of_run)
-                assert isinstance(number, Estimate)  # a formula of estimates has an interval
+                assert isinstance(number, Estimate)  # a formula applied to estimates yields an estimate
                 by_measure[label][run] = number
             continue
         [spec] = parse_specs(of.measure, MEASURES)
@@ -276,7 +276,7 @@ def tau(one: Sequence[Estimate], other: Sequence[Estimate]) -> Estimate:
         return taus(orders_of(means[..., :half]), orders_of(means[..., half:]))
 
     estimate = combined(of, *one, *other)
-    assert isinstance(estimate, Estimate)  # tau of estimates has an interval
+    assert isinstance(estimate, Estimate)  # tau between estimates is itself an estimate
     return estimate
 
 

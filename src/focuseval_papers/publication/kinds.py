@@ -171,7 +171,7 @@ def curves(spec: Curves, analysis: Analysis, frame: str, words: Words) -> Figure
             [legend[label]] = ax.plot(part[spec.x], part[spec.y], line, label=label, **look)
         x_label, y_label = (_label(text, panel, words) for text in (spec.x_label, spec.y_label))
         ax.set(title=title, xlabel=x_label, ylabel=y_label)
-        ax.set(xlim=(0, 1), ylim=(0, 1.02))  # room for lines at the top
+        ax.set(xlim=(0, 1), ylim=(0, 1.02))  # leaves room for lines at the top
         for axis in (ax.xaxis, ax.yaxis):
             axis.set_major_locator(MultipleLocator(0.2))
     figure.set_figwidth(figure.get_figwidth() + 0.5 + 0.08 * max(map(len, [spec.shaded, *map(str, names)])))

@@ -111,8 +111,8 @@ class Material:
         return elements, the files ``left_out`` name the runs that return passages. These runs are excluded.
         """
         self.context = context
-        self.requests = paper.requests(context)  #: requests of the paper, by the names of sets of runs
-        self.printed = printed  #: tables of printed values, by the names of files in `config/published`
+        self.requests = paper.requests(context)  #: the paper's requests for scores, by the names of run sets
+        self.printed = printed  #: tables of printed values, by the name of the file in `config/published`
         self._folder = folder
         self._scores = list(map(Path, scores))
         notices = [read_left_out([str(path)]) for path in left_out]
@@ -187,19 +187,20 @@ class Publication:
 
     folder: Path
     settings: type[BaseModel]  #: the model of the publication's settings in the configuration
-    analyse: Callable[[Material], Analysis]  #: a function from a campaign's data to frames by name
+    analyse: Callable[[Material], Analysis]  #: a function from a campaign's data to named frames
     #: a function from the frames of a campaign to the quantities of claims
     quantities: Callable[[Analysis, Context], Quantities]
     #: a function from the printed tables, by file, to the quantities of claims
     in_print: Callable[[Mapping[str, pd.DataFrame]], Quantities]
-    #: a function that returns further words for the texts of the file, in addition to settings and campaigns
+    #: a function that returns words for the texts of ``publication.yaml``, in addition to settings and campaigns
     words: Callable[[Context], Words] = lambda context: {}
-    #: the functions and values in the publication's modules, by name; the key ``show`` of the file refers to some
-    #: functions
+    #: the functions and values in the publication's modules, by name; the key ``show`` of ``publication.yaml`` refers
+    #: to functions by these names
     names: Mapping[str, Any] = field(default_factory=dict)
     #: a function from the declaration to the frames of worked examples
     worked: Callable[[Declaration], Analysis] | None = None
-    texts: Mapping[str, str] = field(default_factory=dict)  #: further files of the worked examples, by name
+    #: further files of the worked examples: the text of each file, by its name
+    texts: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def name(self) -> str:
@@ -330,8 +331,8 @@ FINDINGS = "findings.parquet"
 #: name of the module for publications that declare only an evaluation
 _EVALUATION = "focuseval_papers.publication.evaluation"
 
-#: The publications in the order of the report. A new publication requires a folder, whose name is added here; a
-#: publication that declares only an evaluation needs no code.
+#: The publications in the order of the report. To add a publication, create its folder and add the folder's name
+#: here; a publication that declares only an evaluation needs no code.
 NAMES = (
     "goevert2006", "kazai2005", "piwowarski2006", "kamps2007", "ali2008",
     "genomics2007", "smith2024", "recski2026",

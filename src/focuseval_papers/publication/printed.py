@@ -28,7 +28,7 @@ from focuseval_papers.workflow.settings import OneOf, Settings
 with extra("workflow"):
     from pydantic import Field
 
-#: how many values are drawn from the distribution of a printed number
+#: number of values to draw from the distribution of a printed number
 DRAWN = 4000
 
 
@@ -75,7 +75,7 @@ _KINDS: Mapping[str, _Quantiles] = {
     "kendall": _fisher(lambda n: 0.437 / (n - 4)),
     "share": _share,
     "pairs": _pairs,
-    # a count is a fact, so its interval has no width
+    # a count is not an estimate, so all its quantiles are the count itself
     "count": lambda value, n, shares: np.full(len(shares), value),
 }
 

@@ -26,7 +26,7 @@ from focuseval_papers.workflow.settings import OneOf, Settings
 with extra("workflow"):
     from pydantic import BeforeValidator, Field
 
-#: name of the run set of a request without a name
+#: name of the run set of a request that gives no name
 OWN = "runs"
 
 _Number = int | str | None

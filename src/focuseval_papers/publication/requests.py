@@ -30,11 +30,11 @@ from focuseval_papers.workflow.runsets import ALL, RunSet, own_runs, task_sets
 #: simulated and perturbed runs
 SYSTEMS, VARIANTS = "systems", "variants"
 
-#: The largest number of own systems that are compared by default. With more systems, even the smallest p-value that the
-#: default number of resamples allows is not significant after Holm's correction.
+#: By default, at most this many of a campaign's own systems are compared. With more, even the smallest p-value that
+#: the default number of resamples allows would not be significant after Holm's correction.
 MOST_COMPARED = 32
 
-#: largest number of measures on a campaign's page
+#: a campaign's page shows at most this many measures
 MOST_VIEWED = 4
 
 
@@ -46,12 +46,12 @@ class Asked:
     runs: RunSet
     measure: str  #: canonical name
     ranked_by: str  #: canonical name of the measure that ranks the systems
-    settings: Mapping[str, Any]  #: the entry in the configuration
+    settings: Mapping[str, Any]  #: the configuration entry for the comparison
     #: the name of the function in `focuseval.measures.ratios` for each measure whose counts are added up over topics
     pools: Mapping[str, str]
     lower: Sequence[str]  #: measures for which lower is better
     remarks: Sequence[str]  #: remarks on the measure, for the report
-    size: int | None  #: number of scored results of a topic; None for all
+    size: int | None  #: number of results to score on each topic; None for all
 
     def as_dict(self) -> dict[str, Any]:
         """Return the fields as plain values; the set of runs is replaced by its name."""
@@ -65,8 +65,8 @@ class Systems:
     measures: Sequence[str]  #: canonical names
     comparison: Asked  #: comparison of the systems under the first measure; tables have columns for the other measures
     heading: str  #: name of the campaign
-    counted: str  #: name of the file of the campaign's runs, by which rows of the table of facts are selected
-    named: bool = False  #: whether the campaign's settings name the measures, whose order is then kept
+    counted: str  #: name of the campaign's run file; it selects the campaign's rows in the table of facts
+    named: bool = False  #: whether the campaign's settings list the measures; if so, that order is kept
 
     def as_dict(self) -> dict[str, Any]:
         """Return plain values."""
@@ -100,7 +100,7 @@ class Scored(NamedTuple):
 
     campaign: str
     runs: str  #: name of the run set
-    metric: str  #: name of the metric; in a sweep, ``~`` and the point follow
+    metric: str  #: name of the metric; in a sweep, it ends with ``~`` and the point
 
 
 def _specs(names: Iterable[str]) -> list[Spec]:
@@ -123,13 +123,13 @@ class CampaignRequests:
     #: scores that each analysis reads, by the stage (papers, comparisons, ...) and name of the analysis
     reads: dict[tuple[str, str], list[Scored]] = field(default_factory=dict)
     sets: dict[str, RunSet] = field(default_factory=dict)
-    #: the measures of each scoring job, by the name of the set of runs and the metric; in a sweep, the point follows
-    #: the metric: ``xcg~alpha=0``
+    #: the measures of each scoring job, by the name of the run set and the metric; in a sweep, the metric's name ends
+    #: with the point, as in ``xcg~alpha=0``
     scores: dict[tuple[str, str], list[str]] = field(default_factory=dict)
     #: pairs (set of runs, measure) that must have scores; it is an error if such a measure is refused
     required: set[tuple[str, str]] = field(default_factory=set)
     papers: dict[str, Context] = field(default_factory=dict)
-    #: reasons why papers are not computed, by the name of the paper
+    #: for each paper that is not computed, the reason
     unsuited: dict[str, str] = field(default_factory=dict)
     comparisons: dict[str, Asked] = field(default_factory=dict)
     systems: Systems | None = None

@@ -65,7 +65,7 @@ MEANINGS = {
 #: verdicts of claims whose comparisons are visible when the page opens
 OPEN = (CONTRADICTED, UNDECIDED, BEYOND, DEPENDS)
 
-#: words for the verdicts on printed numbers, by verdict
+#: for each verdict, the words for it on printed numbers
 ON_PRINT = {verdict: verdict for verdict in MARKS if verdict != NOT_TESTABLE} | {
     TRUE: "true (no interval)",
     NOT_TRUE: "not true (no interval)",
@@ -124,7 +124,7 @@ def _distances(row: Mapping[Any, Any], of: str = "") -> list[float]:
     Distances that support the claim are positive.
     """
     left, right, low, high = (row[name + of] for name in ("left", "right", "low", "high"))
-    # the bound of a difference of two estimates is 0
+    # an interval of the difference of two estimates is compared with 0, and any other interval with the right side
     bound = right if math.isnan(low) or row["interval_of"] != "difference" else 0.0
     sign = 1 if row["relation"] in ">≥" else -1
     limits = [left, left] if math.isnan(low) else sorted((low, high), key=lambda limit: sign * limit)

@@ -18,7 +18,7 @@ with extra("plots"):
     from matplotlib.figure import Figure
     from matplotlib.layout_engine import ConstrainedLayoutEngine
 
-#: largest width of a figure, in inches
+#: maximum width of a figure, in inches
 _WIDEST = 9.7
 
 

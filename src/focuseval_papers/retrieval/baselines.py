@@ -43,7 +43,7 @@ from focuseval_papers.workflow import schema
 from focuseval_papers.workflow.campaign_settings import BaselineSettings, CampaignSettings
 from focuseval_papers.workflow.store import in_unit
 
-#: the systems that rank chunks: those that rank whole documents, without a length prior
+#: the systems that rank chunks: those of `SYSTEMS` that rank whole documents without a length prior
 CHUNK_SYSTEMS = tuple(one for one in SYSTEMS if one.elements == "article" and one.prior == 0)
 
 
@@ -76,7 +76,7 @@ def retrieve_chunks(texts: Sequence[str], topics: pd.DataFrame, *, size: int) ->
 BESIDE = "baseline."
 
 
-#: number of bytes of XML in a part, whose words are numbered together
+#: documents are indexed in parts of this many bytes of XML; the words of a part are numbered together
 PART_BYTES = 1 << 23
 
 
@@ -95,7 +95,7 @@ def joined(first: Results, second: Results) -> Results:
 
     run = np.concatenate([first.run, second.run + len(first.runs)])
     topic = np.concatenate([topics.get_indexer(part.topics)[part.topic] for part in (first, second)])
-    order = np.lexsort((topic, run))  # this sort is stable, so it keeps the order of the results in a list
+    order = np.lexsort((topic, run))  # this sort is stable, so the results of each list keep their order
 
     def both(name: str) -> Any:
         return np.concatenate([getattr(part, name) for part in (first, second)])[order]

@@ -139,11 +139,12 @@ def without_overlap(row: Ints, last: Ints, overlap: str, size: int) -> Ints:
     return np.sort(order[stays])
 
 
-#: a function that revises a list: from the numbers of a query and a system, rows and scores, to other rows and scores
+#: a function that revises a list: it takes the indices of a query and a system, and the list's rows and scores, and
+#: returns other rows and scores
 Revision = Callable[[int, int, Ints, Floats], tuple[Ints, Floats]]
 
 
-#: columns of the results of `_lists`, in which queries and systems are numbers
+#: columns of the results of `_lists`, in which queries and systems are given by their indices
 _COLUMNS = {"system": int, "query": int, "rank": int, "document": int, "node": int, "score": float}
 
 
@@ -168,7 +169,7 @@ def _lists(
         scores = WEIGHTINGS[system.weighting](statistics, **system.parameters)
         scores = with_length_prior(scores, statistics.length, system.weighting, system.prior)
         row, scores = revised(query, number, row, scores)
-        # Processors compute different last digits of logarithms. Single precision removes these digits.
+        # The last digits of logarithms differ between processors. Single precision removes these digits.
         scores = scores.astype(np.float32)
         place = _retrieved(row, scores, collection.last, system.overlap, size)
         document = collection.document_of(row[place])
@@ -280,8 +281,8 @@ class TitleReading(NamedTuple):
     any_word: bool  #: whether any word of the topic counts as support, and not only the support's own words
 
 
-#: WEIGHTS: weights of a match and of full support, for scores from 0 to 1; READINGS: readings of structured titles.
-#: Successive systems use different weights and readings
+#: WEIGHTS: pairs of the weight of a match and the weight of full support, for scores from 0 to 1.
+#: READINGS: readings of structured titles. Successive systems use different weights and readings
 WEIGHTS = ((0.25, 0.25), (1.0, 0.25), (0.25, 1.0), (0.1, 0.1), (1.0, 1.0))
 READINGS = tuple(TitleReading(alike, any_word) for any_word, alike in product((False, True), repeat=2))
 

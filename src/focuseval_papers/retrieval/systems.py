@@ -136,11 +136,12 @@ def _system(line: str) -> System:
     return System(name, weighting, parameters, elements, float(prior), overlap)
 
 
-#: sixty systems: no two rank the same elements by the same scores
+#: sixty systems, no two of which rank the same elements by the same scores
 SYSTEMS: tuple[System, ...] = tuple(_system(line) for line in _TABLE.strip().splitlines())
 
 
-#: exponents of the length prior, if the configuration chooses the kinds of elements: none, usual, stronger, weaker
+#: exponents of the length prior (none, usual, stronger, weaker) for systems that rank the kinds of elements in the
+#: configuration
 _PRIORS = ("0", "1", "2", "0.5")
 
 
@@ -186,7 +187,7 @@ class Statistics:
     tf: Floats  #: (T, C) occurrences of each word in each element
     length: Floats  #: (C,) number of words of each element, without stop words
     query: Floats  #: (T,) occurrences of each word in the query
-    share: Floats  #: (T,) occurrences in the collection, divided by the collection's length
+    share: Floats  #: (T,) each word's occurrences in the collection, divided by the collection's length
     elements: int  #: number of elements of the kind that the system ranks
     holding: Ints  #: (T,) number of elements of this kind that contain each word
     mean_length: float  #: mean length of the elements of this kind
@@ -358,8 +359,8 @@ class Index:
     """
 
     term: dict[str, int]  #: number of each term
-    first: Ints  #: (T + 1,) first entry of each term in ``position``
-    position: Ints  #: sorted positions of each term, term after term
+    first: Ints  #: (T + 1,) index of each term's first entry in ``position``, and finally the length of ``position``
+    position: Ints  #: the sorted positions of the first term, then those of the second, and so on
     start: Ints  #: (N,) first position of each element
     end: Ints  #: (N,) first position after each element
     kinds: dict[str, ElementKind]  #: kinds of elements, by the names in `KINDS_OF_ELEMENTS`

@@ -71,7 +71,7 @@ def repeated(results: Results, topics: Sequence[Topic], *, relevant: bool) -> Re
     If ``relevant`` is true, each stretch of highlighted text in a result is repeated as a passage. If it is false, each
     result without highlighted text is repeated. The lists of topics without judgements do not change.
     """
-    # arrays with three rows: the repeated results, and the starts and ends of their repeated text
+    # each array has three rows: the index of the result that is repeated, and the start and end of the repeated text
     repeated = [np.empty((3, 0), dtype=np.int64)]
     for topic in topics:
         if topic.highlights is None or topic.name not in results.topics:
@@ -87,7 +87,7 @@ def repeated(results: Results, topics: Sequence[Topic], *, relevant: bool) -> Re
             rows = np.delete(rows, place)
             repeated.append(np.array([rows, results.start[rows], results.end[rows]]))
     again, start, end = np.concatenate(repeated, axis=1)
-    # this sort is stable, so repeated text directly follows its result
+    # this sort is stable, so repeated text directly follows the result that it repeats
     source = np.concatenate([np.arange(len(results)), again])
     order = np.argsort(source, kind="stable")
     starts, ends = np.concatenate([results.start, start]), np.concatenate([results.end, end])

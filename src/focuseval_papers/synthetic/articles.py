@@ -91,8 +91,8 @@ def _zipf_table(words: int) -> Ints:
 class Expansion(NamedTuple):
     """The expansion of a symbol of the grammar. Its tag is the symbol's name, up to the first dot."""
 
-    words: tuple[int, int]  #: least and largest number of own words
-    children: tuple[tuple[str, int, int], ...] = ()  #: symbol, least and largest number, in document order
+    words: tuple[int, int]  #: minimum and maximum number of the element's own words
+    children: tuple[tuple[str, int, int], ...] = ()  #: (symbol, minimum, maximum), in document order
 
 
 _NONE = (0, 0)
@@ -208,14 +208,14 @@ def symbols(names: tuple[str, ...]) -> Ints:
 class Trees:
     """N elements of A articles, in document order; the row of an element is its index."""
 
-    first: Ints  #: (A + 1,) first row of each article, then N
+    first: Ints  #: (A + 1,) first row of each article, and finally N
     symbol: Ints  #: (N,) index into ``SYMBOLS``
     parent: Ints  #: (N,) row of the parent, -1 for roots
     last: Ints  #: (N,) first row after the element's descendants
     depth: Ints  #: (N,) 0 for roots
     position: Ints  #: (N,) 1-based position among siblings of the same tag
     words: Ints  #: (N,) number of own words
-    before: Ints  #: (N,) number of the parent's own words before the element
+    before: Ints  #: (N,) how many of the parent's own words precede the element
 
     def __len__(self) -> int:
         return len(self.parent)
@@ -296,7 +296,7 @@ def _inline_places(rng: np.random.Generator, symbol: Ints, parent: Ints, words: 
     before = np.zeros(len(parent), dtype=np.int64)
     inline = np.flatnonzero(np.isin(symbol, symbols(INLINE)))
     place = rng.integers(1, words[parent[inline]] + 1)
-    # siblings are in the order of their rows, so the positions for the children of one parent are sorted
+    # siblings are in the order of their rows, so positions must not decrease from one sibling to the next
     before[inline] = place[np.lexsort((place, parent[inline]))]
     return before
 
@@ -361,7 +361,8 @@ def _places(trees: Trees) -> tuple[Ints, Ints]:
     rows = np.arange(len(trees))
     words_before = sums_before(trees.words)
     items = 2 * (trees.last - rows) + words_before[trees.last] - words_before[rows]
-    opening = 2 * rows + words_before[rows]  # this is right for roots; the loop corrects all other elements
+    # these positions are correct only for roots; the loop sets those of all other elements
+    opening = 2 * rows + words_before[rows]
     for depth in range(1, int(trees.depth.max()) + 1):
         row = np.flatnonzero(trees.depth == depth)
         parent = trees.parent[row]
@@ -378,11 +379,12 @@ def _owners(trees: Trees, opening: Ints, closing: Ints, is_tag: Bools) -> tuple[
     inside[closing] = trees.parent
     reading = inside[place]
     count = np.diff(place, append=len(is_tag)) - 1  # number of words before the next tag
-    # NumPy sorts small integers several times faster, so up to 65,536 elements have 16-bit rows
+    # NumPy sorts 16-bit integers several times faster, and they are sufficient for up to 65,535 elements
     order = np.argsort(reading.astype(np.min_scalar_type(len(trees))), kind="stable")
     read = count[order]
     words_before = np.cumsum(trees.words) - trees.words
-    first = np.empty(len(place), dtype=np.int64)  # the number of the first word after each tag in its element
+    # for each tag, the number that the word after it has among the own words of its element
+    first = np.empty(len(place), dtype=np.int64)
     first[order] = np.cumsum(read) - read - words_before[reading[order]]
     owner = np.repeat(reading, count)
     return owner, ranges(count, first)

@@ -51,7 +51,7 @@ _DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
 
 NARRATIVE = "Relevant text expresses a concept of the topic."
 
-#: formats of assessed elements, by the names of folders
+#: for each folder of assessments, the format of the assessed elements
 _FILE = 'file file="{}"'
 _FORMS = {
     "assessments-2002": Form(
@@ -134,7 +134,7 @@ def _write_collection(
 
 _TOPIC_DECLARATION = "<?xml version='1.0' encoding='UTF-8'?>\n"
 
-#: a pair of tags: those of a target and of a support element
+#: a pair of tags: the tag of a target and the tag of a support element
 Pair = tuple[str, str]
 
 

@@ -34,7 +34,7 @@ class ConceptSettings(typed.Settings):
     topics: Positive = 36
     #: mean number of relevant articles per topic; an article is relevant to at most one topic
     relevant_articles: Positive = 12
-    #: largest deviation of a topic's number of relevant articles from the mean, in per cent; the numbers are evenly
+    #: maximum deviation, in per cent, from the mean number of relevant articles; the numbers for the topics are evenly
     #: spaced over this range
     relevant_spread: int = Field(default=0, ge=0, le=99, description="an integer from 0 to 99")
     seed: Seed = 2003
@@ -45,8 +45,8 @@ class ConceptSettings(typed.Settings):
     exhaustivity_above: Thresholds = (1 / 3, 2 / 3)  #: lower bounds of the exhaustivity values 2 and 3
     specificity_above: Thresholds = (1 / 3, 2 / 3)
 
-    most_others: Whole = 38  #: largest number of concepts of an article that do not belong to its topic
-    #: largest number of relevant paragraphs in an article with ten concepts of its topic, for specificity 1, 2 and 3
+    most_others: Whole = 38  #: maximum number of an article's concepts that do not belong to its topic
+    #: maximum number of relevant paragraphs in an article with ten concepts of its topic, for specificity 1, 2 and 3
     relevant_paragraphs: tuple[Whole, ...] = Field(default=(25, 38, 12), min_length=3, max_length=3)
     """three integers"""
     scattered: Whole = 60  #: chance that the relevant paragraphs are not consecutive
@@ -54,7 +54,7 @@ class ConceptSettings(typed.Settings):
     #: chance that a relevant paragraph gets an additional topic concept
     repeated: int = Field(default=65, ge=0, le=99, description="an integer from 0 to 99")
     mixed: Whole = 25  #: chance that one of the other concepts is in a relevant paragraph
-    others_repeated: Positive = 7  #: largest number of paragraphs with one of the other concepts
+    others_repeated: Positive = 7  #: maximum number of paragraphs that contain the same other concept
     inline: Whole = 5  #: chance that an inline element names a concept of its paragraph
 
     background_words: Positive = 12_000
@@ -63,16 +63,16 @@ class ConceptSettings(typed.Settings):
     noise: Whole = 3  #: chance that a word is a topical word that expresses no concept
     title_concepts: Range = (3, 5)  #: number of concepts that a topic's title names, with one word for each
 
-    #: rank by frequency of the background word in each title
+    #: range of the frequency ranks from which each title's background word is drawn
     title_common: Range = (60, 600)
 
-    #: number of assessed articles without relevant text, for each relevant article
+    #: how many articles without relevant text are assessed for each relevant article
     pooled_articles: Whole = 6
-    #: approximate number of elements per assessed article that are assessed as not relevant
+    #: approximate number of elements of each assessed article that are assessed as not relevant
     pooled_elements: Whole = 6
-    #: number of characters, about a sentence, below which relevant elements are "too small": `?` at INEX 2005
+    #: relevant elements with fewer characters (about a sentence) are "too small", which INEX 2005 marks with `?`
     too_small: Whole = 100
-    #: least percentage of relevant paragraphs in an element that is highlighted completely
+    #: an element is highlighted completely if at least this percentage of its paragraphs is relevant
     highlighted: int = Field(default=50, ge=1, le=100, description="an integer from 1 to 100")
 
     @model_validator(mode="after")
@@ -191,7 +191,7 @@ _TABLE_1 = "INEX 2003: Gövert et al., Table 1"
 
 _IEEE = "IEEE articles: Gövert et al., Section 5.1"
 _WIKIPEDIA = "Wikipedia, INEX 2006: its ad hoc track's page"
-#: source of the numbers of passages; no table of INEX 2006's passages is available (docs/campaigns.md)
+#: source of the figures on passages, because no table of INEX 2006's passages is available (docs/campaigns.md)
 _PASSAGES = "INEX 2009: measured on the assessments of 24 topics"
 
 #: number of assessed topics of INEX 2003

@@ -45,10 +45,10 @@ from focuseval_papers.synthetic.concept_settings import (
     topical_counts,
 )
 
-#: number of articles for which one random generator is used; another number would generate other campaigns
+#: each random generator is used for this many articles; with another number, all campaigns would change
 BLOCK = 64
 
-#: numbers that identify the purposes of random generators
+#: each purpose of a random generator has a number, which becomes part of the generator's seed
 _PLAN, _VOCABULARY, _TREES, _CONCEPTS, _TEXT, POOL = range(6)
 
 
@@ -72,11 +72,11 @@ class Plan:
     names: list[str]  #: names of the topics, which are numbers
     titles: list[str]
     descriptions: list[str]
-    concepts: Sequence[Ints]  #: concepts of each topic
+    concepts: Sequence[Ints]  #: the concepts of each topic
     topic_of_concept: Ints  #: (C,) the topic of a concept, -1 for none
     topic: Ints  #: (A,) the topic to which an article is relevant, -1 for none
     cell: Ints  #: (A,) index of a relevant article's exhaustiveness and specificity in ``CELLS``, -1 for other articles
-    pool: Ints  #: (P, 2) sorted pairs of an article and a topic for which it is assessed
+    pool: Ints  #: (P, 2) sorted pairs of an article and a topic for which the article is assessed
 
 
 @lru_cache(maxsize=4)
@@ -350,7 +350,7 @@ def _passages(chosen: ConceptSettings, block: Block) -> tuple[Ints, Ints, Ints]:
     paragraph = np.flatnonzero(np.isin(trees.symbol, symbols(PARAGRAPHS)))
     article = np.searchsorted(trees.first, paragraph, side="right") - 1
     relevant = np.minimum(common[paragraph], 1)
-    # the first paragraph of each sequence of relevant, or of irrelevant, paragraphs
+    # the first paragraph of each unbroken sequence of relevant paragraphs or of irrelevant paragraphs
     opens = np.flatnonzero(changes(article, relevant))
     length = np.diff(opens, append=len(paragraph))
     run = np.repeat(np.arange(len(opens)), length)
@@ -409,7 +409,7 @@ def _highlighted(chosen: ConceptSettings, block: Block) -> Ints:
     inside = np.zeros(len(trees), dtype=np.int64)
     np.add.at(inside, trees.parent[child], size[child])
     held, common = _counts(plan, trees, _topic(plan, block), block.holder, block.concept)
-    # each element's own text has the highlighted share of this element
+    # the share of highlighted text in an element also applies to the element's own text
     read_with = np.arange(len(trees))
     bare = np.isin(trees.symbol, symbols(INLINE)) & (held == 0)
     while (climbing := bare[read_with]).any():

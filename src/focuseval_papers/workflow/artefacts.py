@@ -114,7 +114,7 @@ def import_code(campaign: CampaignSettings, folder: Path) -> list[Notice]:
                 present = {key: value for key, value in row.items() if not pd.isna(value)}
                 out.write(json.dumps(present, ensure_ascii=False) + "\n")
     collection = placed.inputs.collection
-    if not isinstance(collection, Collection):  # code in the unit of lines has no element tables of its own
+    if not isinstance(collection, Collection):  # code measured in lines has no element tables of its own
         reading = reading_of(in_spans(campaign, folder))
         collection = known_of([folder / "gold.jsonl"], [folder / "runs"], reading)
     write_known(collection, folder / "collection")

@@ -64,7 +64,7 @@ FILES = ("collection", "topics", "assessments", "runs")
 #: keys of a campaign that request analyses of its own runs
 ANALYSES = ("significance", "measures", "sweeps", "correlations", "simulations", "perturbations")
 
-#: tasks that runs may be made for; the task CO (content only) has no rules, and all others have
+#: tasks for which runs may be made; all have rules, except the task CO (content only)
 TASKS = ("CO", THOROUGH, FOCUSED, RELEVANT_IN_CONTEXT, BEST_IN_CONTEXT)
 
 _RUNS = "the path of a run or of a folder of runs, or a list of paths"
@@ -532,7 +532,7 @@ class CampaignSettings(Settings):
         return made
 
 
-#: a problem: the key, the value or mistake, and what is expected instead
+#: a problem: the key, the wrong value or the mistake, and what is expected instead
 Said = tuple[str, str, str]
 
 

@@ -45,7 +45,7 @@ def facts(collection: Collection, topics: Sequence[Topic], results: Results) -> 
     if spans:
         elements, judged = {}, {"gold spans": spans}
     elif not judged["judged elements"] or not collection.complete:
-        judged = {}  # whole documents or passages were judged, not elements
+        judged = {}  # the judgements are on whole documents or passages, so there are no judged elements to count
     structure = {
         "documents": len(collection.names),
         **elements,

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from focuseval.files import replacing, sha256
 
-#: file that stores the checksum of each path, and the size, inode and change time for which the checksum is valid
+#: file that stores a checksum for each path, which is valid while the path's size, inode and change time are as stored
 KNOWN = Path(".snakemake", "focuseval", "contents.json")
 
 

@@ -16,7 +16,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-#: a pattern of import statements from the library, each on its own lines
+#: matches an import from the library; no other statement may be on the same lines
 _IMPORT = re.compile(
     r"^[ \t]*((?:from|import)[ \t]+focuseval[\w.]*(?:[ \t]+import[ \t]+\([^)]*\)|[^\n(]*))", re.MULTILINE
 )
@@ -48,7 +48,7 @@ def installed(group: str) -> list[Path]:
     """Return the files of the modules that other packages name as entry points of a group, sorted."""
     files = set()
     for point in entry_points(group=group):
-        with suppress(ImportError):  # an error of such a module is reported when the module is used
+        with suppress(ImportError):  # the error is reported when the module is used
             spec = find_spec(point.module)
             files |= {Path(spec.origin)} if spec and spec.origin else set()
     return sorted(files)

@@ -115,7 +115,7 @@ def returned(results: Results, collection: Collection) -> pd.DataFrame:
     earlier result of the same list. Without a collection, the text and length of elements are unknown (NaN). Whole
     documents then overlap with all results in them, and the overlap of other elements is unknown (NaN).
     """
-    # each array has the counts of a run: lists, results, overlapping results, whole documents, and total length
+    # each run's array has its numbers of lists, results, overlapping results and whole documents, and its total length
     counts = {str(run): np.zeros(5) for run in results.runs}
     for list_ in results.lists():
         whole = list_.element >= 0

@@ -19,10 +19,10 @@ from focuseval.viewer.contents import Contents, ViewSettings, contents
 from focuseval_papers.workflow.runsets import RunSet
 from focuseval_papers.workflow.store import load_collection, load_results, topics_of_set
 
-#: largest size of a page in bytes; it is smaller than for `focuseval view`, because every campaign has a page
+#: maximum size of a page in bytes; `focuseval view` allows more, but here every campaign has a page
 LARGEST = 3_000_000
 
-#: how many results and runs the page of a campaign shows
+#: limits on the results and runs that the page of a campaign shows
 SHOWN = ViewSettings(depth=100, best=20, steps=0)
 
 

@@ -98,7 +98,7 @@ def number_of_runs(campaign: "CampaignSettings") -> int | None:
     return most + (campaign.baselines.systems if campaign.beside and campaign.baselines else 0)
 
 
-#: a measure that requires no more than relevant documents; it is the last main measure of most campaigns
+#: a measure that only requires relevant documents; it is the last main measure of most campaigns
 _DOCUMENTS = "MAP"
 
 _GRADES = ("AP", "nDCG@10", "P@10", "RR")

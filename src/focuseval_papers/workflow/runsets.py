@@ -17,11 +17,10 @@ from focuseval.model.vocabulary import FETCH_AND_BROWSE, FOCUSED, RELEVANT_IN_CO
 if TYPE_CHECKING:  # scoring jobs must not depend on `campaign_settings`
     from focuseval_papers.workflow.campaign_settings import CampaignSettings
 
-#: names of artefacts: ALL for the assessments that all tasks share, SUBMITTED for the submitted runs that belong to no
-#: task
+#: names of artefacts: ALL for the assessments that all tasks share, SUBMITTED for submitted runs without a task
 ALL, SUBMITTED = "all", "submitted"
 
-#: prefix of the names of files of retrieved runs; the kind of run or the task follows
+#: files of retrieved runs have this prefix, followed by the kind of run or the task
 RETRIEVED = "retrieved-"
 
 #: kinds of elements that a retrieval system may rank; some kinds combine other kinds
@@ -38,7 +37,8 @@ KIND_OF_TASK = {
     RELEVANT_IN_CONTEXT: FETCH_AND_BROWSE,
 }
 
-#: kind of run that a task of INEX 2005 requires, by the end of its name; tasks with other names require thorough runs
+#: the kind of run that a task of INEX 2005 requires, by the end of the task's name; all other tasks require thorough
+#: runs
 _KINDS = {"Focussed": FOCUSED, "FetchBrowse": FETCH_AND_BROWSE}
 
 
@@ -84,7 +84,7 @@ DEFAULTS: Mapping[str, Mapping[str, Any]] = {
     "reordered": {"quantisation": "gen", "ranks": 100, "clusters": None, "versions": None},
 }
 
-#: the task whose rules a file of retrieved runs follows, if that is not Thorough
+#: the task whose rules the runs of a file follow; files that are not listed follow the rules of Thorough
 _RULES = {RETRIEVED + FOCUSED: FOCUSED}
 
 
@@ -100,7 +100,7 @@ class RunSet:
     #: its own
     judgements: str = ALL
     topics: tuple[str, ...] | None = None  #: names of the topics to keep; None for all
-    size: int | None = None  #: number of scored results of each list; None for all that the campaign keeps
+    size: int | None = None  #: number of results to score in each list; None for all that the campaign keeps
     first_runs: int | None = None  #: number of runs to score, counted from the first; None for all
     first_topics: int | None = None  #: number of topics to score, counted from the first; None for all
     task: str = THOROUGH  #: the task whose rules the runs follow (`focuseval.measures.rules`)
@@ -214,8 +214,8 @@ def task_sets(campaign: "CampaignSettings") -> dict[str, RunSet]:
     return {task: _task_set(campaign, task) for task in INEX2005 if task in tasks}
 
 
-#: for each task with rules, the task of INEX 2005 whose runs are used for it; the runs of Fetch and Browse are grouped
-#: by article
+#: for each task with rules, the task of INEX 2005 whose runs it uses; Relevant in Context can use those of Fetch and
+#: Browse, because they are grouped by article
 _STANDS_FOR = {
     THOROUGH: "CO.Thorough",
     FOCUSED: "CO.Focussed",

@@ -56,7 +56,7 @@ TERMS = pa.schema({"term": NAME})
 #: metadata that marks a collection whose documents are known only from assessments and runs
 KNOWN = {"complete": "false"}
 
-#: metadata key for the sums over all documents without rows (`focuseval.model.elements.Unloaded`)
+#: metadata key for sums over all documents whose elements are not stored (`focuseval.model.elements.Unloaded`)
 ELSEWHERE = "elsewhere"
 
 #: one row per assessed topic, in the order of the assessments
@@ -66,7 +66,7 @@ TOPICS = pa.schema(
         "scale": pa.string(),
         "coverage": pa.list_(pa.float64(), 4),  # specificities that represent the coverages N, L, S and E
         "highlighted": pa.bool_(),  # whether assessors highlighted passages, even if this topic has none
-        "spanned": pa.bool_(),  # whether the single passages that form the highlighted text are known
+        "spanned": pa.bool_(),  # whether it is known which separate passages form the highlighted text
         "entered": pa.bool_(),  # whether best entry points were judged
         "assessed": pa.list_(pa.int32()),  # documents that the assessments list; null if they list none
         "grade": pa.list_(pa.int64()),  # grades of these documents; null if they have none
@@ -110,9 +110,9 @@ SPANS = pa.schema(
         "end": pa.int32(),
         "aspects": NAME,  # names separated by |, empty if there are none
         "grade": pa.int64(),
-        # number of the passage's group, in which one member is as good as any other; -1 if the passage is in no group
+        # number of the passage's group, whose members are interchangeable; -1 if the passage is in no group
         "group": pa.int64(),
-        # number of the group's member to which the passage belongs; -1 if the passage is a member by itself
+        # number of the group member to which the passage belongs; -1 if the passage alone is a member
         "member": pa.int64(),
     }
 )
@@ -130,13 +130,13 @@ CHUNKS = pa.schema(
         "document": NAME,
         "start": pa.int32(),  # first character of the chunk in the document's text
         "end": pa.int32(),
-        "found_start": pa.int32(),  # where a search finds the chunk's text; it may differ from start
+        "found_start": pa.int32(),  # where a search for the chunk's text finds it; this may differ from start
         "found_end": pa.int32(),
         "tokens": pa.int32(),
     }
 )
 
-#: one row per fact about a campaign with a file of runs, such as the number of documents, topics or results
+#: one row per fact about a campaign and one of its run files, such as the number of documents, topics or results
 FACTS = pa.schema({"runs": NAME, "fact": NAME, "value": pa.float64()})
 
 #: one row per result, sorted by (run, topic, rank); the node is -1 for a passage, and the score is NaN if it is missing
@@ -159,8 +159,8 @@ RESULTS = pa.schema(
 SCORES = pa.schema(
     {
         "campaign": NAME,
-        "runs": NAME,  # name of the set of runs
-        "size": pa.int32(),  # number of scored results of each list, -1 for all
+        "runs": NAME,  # name of the run set
+        "size": pa.int32(),  # number of results that were scored in each list, -1 for all
         "run": NAME,
         "topic": NAME,
         "measure": NAME,  # name of the measure, without parameters

@@ -37,7 +37,7 @@ def measures_of(metrics: Iterable[str]) -> dict[str, AnyMeasure]:
 
 def stacked(tables: Sequence[pd.DataFrame]) -> pd.DataFrame:
     """Concatenate tables of scores; columns of names stay categorical."""
-    # empty tables are left out, because their columns may have other types
+    # empty tables are left out, because their column types may differ from those of the others
     tables = [table for table in tables if len(table)] or tables[:1]
     names = {
         name: pd.api.types.union_categoricals([table[name] for table in tables])

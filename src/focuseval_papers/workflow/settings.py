@@ -101,7 +101,7 @@ def distinct(values: list[T]) -> list[T]:
     return values
 
 
-#: a list without equal entries or names
+#: a list in which no two entries are equal or have the same name
 Distinct = Annotated[list[T], AfterValidator(distinct)]
 
 

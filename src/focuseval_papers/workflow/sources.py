@@ -35,10 +35,10 @@ with extra("workflow"):
     from pydantic import AfterValidator, Field, TypeAdapter, WrapValidator, model_validator
 
 
-#: pattern of the address of a file in a GitHub repository
+#: address of a file in a GitHub repository, with placeholders
 _RAW = "https://raw.githubusercontent.com/{repository}/{commit}/{file}"
 
-#: number of retries of a download, and of parallel downloads
+#: how often a failed download is retried, and how many downloads run in parallel
 _RETRIES, _AT_ONCE = 3, 8
 
 
@@ -101,7 +101,7 @@ def _list_or_table(named: Any, handler: Any) -> Any:
     return named if isinstance(named, str) else TypeAdapter(Distinct[Source]).validate_python(named)
 
 
-#: a list of sources, or the path of a table of sources
+#: a list of sources, or the path to a table of sources
 Sources = Annotated[
     list[Source] | Annotated[str, Field(description="the path of a CSV table")], WrapValidator(_list_or_table)
 ]
@@ -268,7 +268,7 @@ def _cached(dataset: str, first: Mapping[str, Source]) -> dict[str, Path | str]:
         urls={source.path: source.address for source in first.values()},
         retry_if_failed=_RETRIES,
     )
-    offline = threading.Event()  # set if no server answers; further requests then stop
+    offline = threading.Event()  # set once no server answers; no further request is then made
 
     def fetched(source: Source) -> Path | str:
         if offline.is_set() and not (cache / dataset / source.path).is_file():
@@ -300,7 +300,7 @@ def _listed(missing: Sequence[Source]) -> str:
     return "\n".join([*lines, f"  and {counted(more, 'other')}"] if more else lines)
 
 
-#: names of the importers, the modules of their package
+#: names of the importers, which are the modules of the package `importers`
 NAMES = tuple(sorted(path.stem for path in (Path(__file__).parents[1] / "importers").glob("[a-z]*.py")))
 
 

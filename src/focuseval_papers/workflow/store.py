@@ -134,7 +134,7 @@ def _codes(column: pa.ChunkedArray) -> tuple[Ints, pd.Index]:
     return array.indices.to_numpy(), pd.Index(array.dictionary.to_pandas(), dtype=object)
 
 
-#: optional columns of passages; topics without such a column have these values
+#: optional columns of passages, with the values for topics that do not have the column
 _MORE: dict[str, Any] = {"aspects": "", "grade": 1, "group": -1, "member": -1}
 
 
@@ -159,7 +159,7 @@ def write_topics(topics: Sequence[Topic], folder: Path) -> None:
             columns["entry_points"] = {"document": [*topic.entry_point], "offset": offset}
         for name, of_topic in columns.items():
             count = len(of_topic["document"])
-            if count:  # empty columns are left out, because their types may differ
+            if count:  # empty columns are left out, because their types may differ from those of other topics
                 parts[name].append({"topic": np.repeat(topic.name, count), **of_topic})
         about.append(
             {

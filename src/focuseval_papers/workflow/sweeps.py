@@ -45,8 +45,8 @@ _EQUAL = 1e-12
 class Sweep:
     """A sweep: all runs under one measure at every point."""
 
-    #: all scores; the columns are run, topic, measure, one for each parameter, cutoff ("" for none) and value. The mean
-    #: over topics is in the rows of the topic `ALL`, which come first
+    #: All scores. The columns are run, topic, measure, one for each parameter, cutoff ("" for none) and value. The
+    #: first rows, whose topic is `ALL`, contain the means over topics
     table: pd.DataFrame
     points: Mapping[tuple[str, ...], Mapping[str, str]]  #: the measure, parameters and cut-off of each point
     #: mean of each run at each point; NaN if the measure has no value on any topic

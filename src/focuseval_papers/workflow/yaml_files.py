@@ -15,7 +15,7 @@ with extra("workflow"):
     import yaml
 
 
-#: how many parts of a name are tried together, to find a name of a measure that YAML has split
+#: YAML splits names of measures at commas; at most this many parts are joined to restore a name
 _MOST_PARTS = 20
 
 
@@ -109,7 +109,7 @@ def differences(first: Any, second: Any, key: str = "") -> list[str]:
     return [] if first == second else [key]
 
 
-#: largest length of a displayed value
+#: maximum length of a displayed value
 _LONG = 60
 
 #: Snakemake's text for changed parameters, with the old and the new values
@@ -169,7 +169,7 @@ def in_its_file(
     """
     if problem.source != ", ".join(files):
         return problem
-    # the place of an unknown key is that of the mapping that contains the key
+    # for an unknown key, `where` is the mapping that contains the key
     key = problem.where or problem.found.removeprefix("unknown key ").strip("'")
     documents = {"--config": typed, **{file: read_yaml(Path(file)) for file in files}}
     depth = {source: _depth(document, key.split(".")) for source, document in documents.items()}
