@@ -109,7 +109,7 @@ class Inequality:
     ours: str = ""  #: why we chose the threshold; empty if the paper states the threshold
     excluded: Quantity | None = None  #: the bound that the paper's words imply, if we chose the threshold
     printed: bool = False  #: whether the numbers are printed in the paper
-    reading: str = ""  #: the reading of the paper that the comparison belongs to; empty if it belongs to all
+    reading: str = ""  #: the reading of the paper to which the comparison applies; empty for all readings
 
     @cached_property
     def rests_on(self) -> Estimate | None:

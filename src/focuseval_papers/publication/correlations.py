@@ -46,7 +46,7 @@ class Column:
     label: str
     runs: str
     measure: str  #: canonical name of the measure
-    #: the campaign that has the runs: "campaign" for the campaign itself, "earlier" for its earlier campaign
+    #: which campaign has the runs: "campaign" for the campaign itself, "earlier" for the one that it names as ``earlier``
     of: str = "campaign"
 
 

@@ -14,7 +14,7 @@ from focuseval.report.page import Section, SectionItem, page, read_section, sect
 from focuseval_papers.publication.claims import HOLDS
 from focuseval_papers.publication.section import MARKS, ON_PRINT, template
 
-#: HTML anchor of the section on failed steps, which is the first section of the page
+#: HTML anchor of the section on failed steps, with which the page begins
 NOT_FINISHED = "not-finished"
 
 

@@ -120,7 +120,7 @@ class CampaignRequests:
     """All requests for one campaign."""
 
     name: str = ""
-    #: scores that each analysis reads, by the stage (papers, comparisons, ...) and name of the analysis
+    #: the scores that each analysis reads, by the stage (papers, comparisons, ...) and the name of the analysis
     reads: dict[tuple[str, str], list[Scored]] = field(default_factory=dict)
     sets: dict[str, RunSet] = field(default_factory=dict)
     #: the measures of each scoring job, by the name of the run set and the metric; in a sweep, the metric's name ends
@@ -343,7 +343,7 @@ def _variants(campaign: CampaignSettings) -> Variants:
     return Variants([own, *variants], list(dict.fromkeys(measures)))
 
 
-#: measures of simulated and perturbed runs, if the campaign has no main measures
+#: default measures for simulated and perturbed runs, if the campaign has no main measures
 _MEASURES_OF_VARIANTS = ("MAep", "EPRUM", "MAP")
 
 

@@ -90,7 +90,7 @@ def matrix(
             shown.append(
                 about | {prefixes[name] + words: texts[words][name] for name in order for words in values}
             )
-        else:  # the column "number" is dropped if there is one kind only, which the caption names
+        else:  # "number" says which kind a row has; if all rows have one kind, the caption names it
             outside += [(len(shown) + list(values).index("printed"), name) for name in apart]
             shown += [about | {"number": words} | texts[words] for words in values]
     frame = pd.DataFrame(shown).drop(columns=["number"] if len(values) == 1 else [], errors="ignore")

@@ -123,7 +123,7 @@ def without_overlap(row: Ints, last: Ints, overlap: str, size: int) -> Ints:
     keeps every result that does not overlap a better kept result.
     """
     if overlap == "best":
-        from focuseval.model.overlap import apart  # importing it is slow, because it is compiled
+        from focuseval.model.overlap import apart  # this import is slow, because it imports compiled code
 
         return apart(row, last, size)
     place = np.arange(min(len(row), size))
@@ -245,7 +245,7 @@ class Clause:
 class Castitle:
     """A structured title."""
 
-    targets: tuple[str, ...]  #: tags of the target; empty if any tag is allowed
+    targets: tuple[str, ...]  #: tags that the target may have; empty if any tag is allowed
     words: str  #: the words that the target should be about
     support: tuple[Clause, ...] = ()
 

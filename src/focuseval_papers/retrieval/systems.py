@@ -188,8 +188,8 @@ class Statistics:
     length: Floats  #: (C,) number of words of each element, without stop words
     query: Floats  #: (T,) occurrences of each word in the query
     share: Floats  #: (T,) each word's occurrences in the collection, divided by the collection's length
-    elements: int  #: number of elements of the kind that the system ranks
-    holding: Ints  #: (T,) number of elements of this kind that contain each word
+    elements: int  #: how many elements are of the kind that the system ranks
+    holding: Ints  #: (T,) for each word, how many elements of this kind contain it
     mean_length: float  #: mean length of the elements of this kind
 
 

@@ -101,7 +101,7 @@ _INLINE = (("it", 0, 1), ("ref", 0, 1), ("b", 0, 1), ("tf", 0, 1))
 #: symbols whose elements are inside the text of their parent (mixed content)
 INLINE = ("it", "ref", "b", "tf", "scp", "collectionlink", "emph2")
 
-#: symbols of running text, which may contain concepts; an inline element shares the concepts of its parent
+#: symbols of elements whose text may contain concepts; inline elements share the concepts of their parents
 PARAGRAPHS = ("p", "p.li", "p.abs", "p.wiki", "item")
 
 #: root symbol of the articles of a collection
@@ -383,7 +383,7 @@ def _owners(trees: Trees, opening: Ints, closing: Ints, is_tag: Bools) -> tuple[
     order = np.argsort(reading.astype(np.min_scalar_type(len(trees))), kind="stable")
     read = count[order]
     words_before = np.cumsum(trees.words) - trees.words
-    # for each tag, the number that the word after it has among the own words of its element
+    # for each tag, the number of the following word among the element's own words
     first = np.empty(len(place), dtype=np.int64)
     first[order] = np.cumsum(read) - read - words_before[reading[order]]
     owner = np.repeat(reading, count)

@@ -73,8 +73,8 @@ class Plan:
     titles: list[str]
     descriptions: list[str]
     concepts: Sequence[Ints]  #: the concepts of each topic
-    topic_of_concept: Ints  #: (C,) the topic of a concept, -1 for none
-    topic: Ints  #: (A,) the topic to which an article is relevant, -1 for none
+    topic_of_concept: Ints  #: (C,) the topic that each concept belongs to, -1 for none
+    topic: Ints  #: (A,) the topic to which each article is relevant, -1 for none
     cell: Ints  #: (A,) index of a relevant article's exhaustiveness and specificity in ``CELLS``, -1 for other articles
     pool: Ints  #: (P, 2) sorted pairs of an article and a topic for which the article is assessed
 

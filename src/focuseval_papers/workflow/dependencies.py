@@ -48,7 +48,7 @@ def installed(group: str) -> list[Path]:
     """Return the files of the modules that other packages name as entry points of a group, sorted."""
     files = set()
     for point in entry_points(group=group):
-        with suppress(ImportError):  # the error is reported when the module is used
+        with suppress(ImportError):  # a failed import is reported when the module is used
             spec = find_spec(point.module)
             files |= {Path(spec.origin)} if spec and spec.origin else set()
     return sorted(files)

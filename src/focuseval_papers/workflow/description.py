@@ -15,7 +15,7 @@ from focuseval.model.judgements import TOO_SMALL, Topic
 from focuseval.model.results import Results
 from focuseval_papers.workflow.campaign_size import gold_spans
 
-#: the highest exhaustivity and specificity of each scale that judges elements
+#: the highest exhaustivity and specificity on each scale for elements
 _HIGHEST = {"inex2002": (3, 3), "inex2003": (3, 3), "inex2005": (2, 1), "highlights": (2, 1)}
 
 

@@ -33,7 +33,7 @@ from focuseval_papers.workflow.schema import ELSEWHERE, KNOWN
 #: approximate size of the documents in a shard, in bytes
 SHARD_BYTES = 1 << 24
 
-#: one more process is started for each time that the documents contain this number of bytes
+#: size of documents, in bytes, that justifies one more process
 PROCESS_BYTES = 1 << 26
 
 

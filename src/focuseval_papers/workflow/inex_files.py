@@ -30,7 +30,7 @@ class Form(NamedTuple):
     file: str
     element: str
     columns: tuple[str, ...]
-    attributes: str = ""  #: attributes of a topic's assessments, in addition to its name
+    attributes: str = ""  #: attributes of a topic's assessments, in addition to the topic's name
 
 
 def in_form_of_2005(collection: str) -> Form:

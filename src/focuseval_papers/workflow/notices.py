@@ -10,7 +10,7 @@ from focuseval.campaign.notices import Notice
 from focuseval.errors import Problem, in_campaign, problem_lines
 from focuseval.files import write_atomically
 
-#: columns of a table of notices: the kind of a notice, its file, and its text
+#: columns of a table of notices: each notice's kind, file and text
 COLUMNS = ["kind", "source", "text"]
 
 
@@ -26,7 +26,7 @@ def write_notices(
     rejected = [problem for one in everything for problem in notices.problems_in(one, notices.REJECTED)]
     others = ([one for one in of if one.kind != notices.REJECTED.name] for of in everything)
     lines = [line for of in others for line in notices.lines(of, naming=in_campaign)]
-    # a line begins with the file that it is about: "a.xml: 3 names of ..."
+    # each line begins with the file to which the notice applies: "a.xml: 3 names of ..."
     rows = [("note", *line.partition(": ")[::2]) for line in lines]
     rows += [("elsewhere", *problem.line(in_campaign).partition(": ")[::2]) for problem in conflicts]
     rows += [("rejected", problem.source, problem.line(in_campaign)) for problem in rejected]

@@ -63,7 +63,7 @@ PERTURBATIONS = (
     "turned_around", "halved", "repeated", "where_relevant", "reordered",
 )  # fmt: skip
 
-#: perturbations of ideal rankings, which need no runs
+#: perturbations that change ideal rankings, and therefore need no runs
 OF_IDEAL_RANKINGS = ("moved", "siblings")
 
 #: versions of `reordered` runs: S0 is the original, and Ali et al. (2008) define the others

@@ -37,7 +37,7 @@ ELEMENTS = pa.schema(
         "document": pa.int32(),
         "node": pa.int32(),  # number of the element in preorder; the root is 0
         "parent": pa.int32(),  # node of the parent, -1 for the root
-        "last": pa.int32(),  # in preorder, the first node after the element's descendants
+        "last": pa.int32(),  # first node after the element's descendants, in preorder
         "depth": pa.int32(),  # 0 for the root
         "tag": NAME,  # name of the element without a namespace prefix
         "position": pa.int32(),  # 1-based, among siblings of the same tag
@@ -53,7 +53,7 @@ ELEMENTS = pa.schema(
 #: one row per word of a collection's texts, in order: the term that indexes the word, or null for a stop word
 TERMS = pa.schema({"term": NAME})
 
-#: metadata that marks a collection whose documents are known only from assessments and runs
+#: metadata of a collection whose documents are known only from assessments and runs
 KNOWN = {"complete": "false"}
 
 #: metadata key for sums over all documents whose elements are not stored (`focuseval.model.elements.Unloaded`)

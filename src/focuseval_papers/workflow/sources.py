@@ -156,7 +156,7 @@ def provide(dataset: str, sources: Sequence[Source], out: Path, folder: Path | N
             path.write_bytes(content)
 
 
-#: sources with the contents of their files
+#: pairs of a source and the contents of its file
 Provided = Iterator[tuple[Source, bytes]]
 
 
@@ -268,7 +268,7 @@ def _cached(dataset: str, first: Mapping[str, Source]) -> dict[str, Path | str]:
         urls={source.path: source.address for source in first.values()},
         retry_if_failed=_RETRIES,
     )
-    offline = threading.Event()  # set once no server answers; no further request is then made
+    offline = threading.Event()  # set when a server does not answer, so that no further download starts
 
     def fetched(source: Source) -> Path | str:
         if offline.is_set() and not (cache / dataset / source.path).is_file():

@@ -51,7 +51,7 @@ class Sweep:
     points: Mapping[tuple[str, ...], Mapping[str, str]]  #: the measure, parameters and cut-off of each point
     #: mean of each run at each point; NaN if the measure has no value on any topic
     means: Mapping[tuple[str, ...], "pd.Series[float]"]
-    dimensions: Mapping[str, Sequence[str]]  #: values of each dimension in order, by column
+    dimensions: Mapping[str, Sequence[str]]  #: the values of each dimension, in order; keys are columns
     reference: Mapping[str, str]  #: the point with which all other points are compared
     higher_is_better: bool
 

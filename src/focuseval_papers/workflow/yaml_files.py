@@ -112,7 +112,7 @@ def differences(first: Any, second: Any, key: str = "") -> list[str]:
 #: maximum length of a displayed value
 _LONG = 60
 
-#: Snakemake's text for changed parameters, with the old and the new values
+#: matches Snakemake's message about changed parameters, which contains the old and the new values
 _CHANGED = re.compile(r"Params have changed since last execution: .*? before: (.*?)(?=; Software|$)", re.S)
 
 
