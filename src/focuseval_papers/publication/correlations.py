@@ -46,7 +46,7 @@ class Column:
     label: str
     runs: str
     measure: str  #: canonical name of the measure
-    #: which campaign has the runs: "campaign" for the campaign itself, "earlier" for the one that it names as ``earlier``
+    #: whose runs: "campaign" for those of the campaign itself, "earlier" for those of the campaign named as ``earlier``
     of: str = "campaign"
 
 

@@ -46,7 +46,7 @@ class Request:
 
     runs: RunSet
     measures: Mapping[str, str]  #: measures by label
-    #: which campaign has the runs: "campaign" for the campaign itself, "earlier" for the one that it names as ``earlier``
+    #: whose runs: "campaign" for those of the campaign itself, "earlier" for those of the campaign named as ``earlier``
     of: str = "campaign"
     notices: bool = True  #: whether the report includes the notices of scoring
 
