@@ -653,7 +653,7 @@ def _rows_by_document(
     """Return, for each document, the lines that name it. Raises InputError for lines without text or document."""
     rows: dict[str, list[int]] = {}
     problems: list[Problem] = []
-    unknown: dict[str, str] = {}  # for each unknown document, the remedy that its message states
+    unknown: dict[str, str] = {}  # for each unknown document, the name that its message expects
     for row, (where, line) in enumerate(lines):
         if is_topic_alone(line) or _is_homeless(line):
             continue
