@@ -86,7 +86,7 @@ def spread(members: Sequence[Part], most: int) -> list[Part]:
     return [members[place] for place in places]
 
 
-#: the estimates for one group of systems: for each label of a measure, the estimate for each run
+#: the estimates for one group of systems; the outer keys are labels of measures, the inner keys are runs
 Estimates = Mapping[str, Mapping[str, Estimate]]
 
 

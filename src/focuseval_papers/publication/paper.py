@@ -190,7 +190,7 @@ class Publication:
     analyse: Callable[[Material], Analysis]  #: a function from a campaign's data to named frames
     #: a function from the frames of a campaign to the quantities of claims
     quantities: Callable[[Analysis, Context], Quantities]
-    #: a function from the printed tables, by file, to the quantities of claims
+    #: a function from the printed tables (file name to table) to the quantities of claims
     in_print: Callable[[Mapping[str, pd.DataFrame]], Quantities]
     #: a function that returns words for the texts of ``publication.yaml``, in addition to settings and campaigns
     words: Callable[[Context], Words] = lambda context: {}

@@ -45,7 +45,7 @@ class Request:
     """A request for scores of a set of runs under some measures."""
 
     runs: RunSet
-    measures: Mapping[str, str]  #: measures by label
+    measures: Mapping[str, str]  #: the measure for each label
     #: whose runs: "campaign" for those of the campaign itself, "earlier" for those of the campaign named as ``earlier``
     of: str = "campaign"
     notices: bool = True  #: whether the report includes the notices of scoring

@@ -44,10 +44,10 @@ class Asked:
 
     name: str
     runs: RunSet
-    measure: str  #: canonical name
+    measure: str  #: canonical name of the measure
     ranked_by: str  #: canonical name of the measure that ranks the systems
     settings: Mapping[str, Any]  #: the configuration entry for the comparison
-    #: the name of the function in `focuseval.measures.ratios` for each measure whose counts are added up over topics
+    #: for each measure whose counts are added up over topics, the name of its function in `focuseval.measures.ratios`
     pools: Mapping[str, str]
     lower: Sequence[str]  #: measures for which lower is better
     remarks: Sequence[str]  #: remarks on the measure, for the report
@@ -62,7 +62,7 @@ class Asked:
 class Systems:
     """A campaign's own systems under its main measures."""
 
-    measures: Sequence[str]  #: canonical names
+    measures: Sequence[str]  #: canonical names of the measures
     comparison: Asked  #: comparison of the systems under the first measure; tables have columns for the other measures
     heading: str  #: name of the campaign
     counted: str  #: name of the campaign's run file; it selects the campaign's rows in the table of facts
@@ -77,8 +77,8 @@ class Systems:
 class Variants:
     """Simulated and perturbed runs of a campaign, and its own runs, under its main measures."""
 
-    runs: Sequence[RunSet]  #: sets of runs, the campaign's own first
-    measures: Sequence[str]  #: canonical names
+    runs: Sequence[RunSet]  #: run sets; that of the campaign itself comes first
+    measures: Sequence[str]  #: canonical names of the measures
 
     def as_dict(self) -> dict[str, Any]:
         """Return the fields as plain values; the origins and the settings of run sets are two dictionaries by name."""
@@ -91,7 +91,7 @@ class Viewed(NamedTuple):
     """The scores on a campaign's page."""
 
     runs: RunSet
-    measures: Sequence[str]  #: canonical names
+    measures: Sequence[str]  #: canonical names of the measures
     others: Sequence[str]  #: further measures of the campaign's own runs, which are not on the page
 
 
@@ -126,7 +126,7 @@ class CampaignRequests:
     #: the measures of each scoring job, by the name of the run set and the metric; in a sweep, the metric's name ends
     #: with the point, as in ``xcg~alpha=0``
     scores: dict[tuple[str, str], list[str]] = field(default_factory=dict)
-    #: pairs (set of runs, measure) that must have scores; it is an error if such a measure is refused
+    #: pairs (run set, measure) that must have scores; if such a measure is refused, this is an error
     required: set[tuple[str, str]] = field(default_factory=set)
     papers: dict[str, Context] = field(default_factory=dict)
     #: for each paper that is not computed, the reason

@@ -58,10 +58,10 @@ with extra("workflow"):
         model_validator,
     )
 
-#: keys of a campaign that name files
+#: keys of a campaign's settings that name files
 FILES = ("collection", "topics", "assessments", "runs")
 
-#: keys of a campaign that request analyses of its own runs
+#: keys of a campaign's settings that request analyses of the campaign's own runs
 ANALYSES = ("significance", "measures", "sweeps", "correlations", "simulations", "perturbations")
 
 #: tasks for which runs may be made; all have rules, except the task CO (content only)

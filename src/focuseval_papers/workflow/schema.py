@@ -68,8 +68,8 @@ TOPICS = pa.schema(
         "highlighted": pa.bool_(),  # whether assessors highlighted passages, even if this topic has none
         "spanned": pa.bool_(),  # whether it is known which separate passages form the highlighted text
         "entered": pa.bool_(),  # whether best entry points were judged
-        "assessed": pa.list_(pa.int32()),  # documents that the assessments list; null if they list none
-        "grade": pa.list_(pa.int64()),  # grades of these documents; null if they have none
+        "assessed": pa.list_(pa.int32()),  # documents that the assessments list; null if there is no list
+        "grade": pa.list_(pa.int64()),  # grades of the assessed documents; null if there are no grades
     }
 )
 
