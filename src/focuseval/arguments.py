@@ -101,5 +101,5 @@ FLAG = Accepted(
     lambda value: _checked(value, str(value) in ("True", "False") and not isinstance(value, str)),
     "True or False",
 )
-#: one or several names of measures
+#: the name of a measure, or several names
 MEASURE_NAMES = names("names, such as ['MAP']")

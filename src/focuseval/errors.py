@@ -13,7 +13,7 @@ STANDARD_INPUT = "-"
 #: hint in messages about runs that have no result in a judged document
 NAMED_ALIKE = "do documents have the same names in the run and in the assessments?"
 
-#: number of columns at which sentences are wrapped for a terminal
+#: width, in columns, at which sentences are wrapped for a terminal
 WIDTH = 80
 
 #: the number of problems that are shown for each source, and the number of sources that are shown
@@ -30,7 +30,7 @@ _VALUE = re.compile(rf"{_QUOTED.pattern}|(?<![^\s(])-?\d[\d.,e+-]*(?![^\s),;])")
 #: spaces at which a line must not be broken, as in ``95 %``, ``p < .001`` and ``[0.1, 0.2]``
 _TOGETHER = re.compile(r"(?<=\d) (?=%)|(?<=p) (?=[<=])|(?<=[<=]) (?=\.\d)|(?<=\d,) (?=[-\d.]+\])")
 
-#: characters that could control a terminal: control characters except tab and line feed, and marks of text direction
+#: characters that could control a terminal: control characters (except tab and line feed) and text direction marks
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
 
@@ -48,7 +48,7 @@ Naming = Callable[[Option], str]
 
 #: keys of a campaign whose names differ in Python and on the command line
 _OUTSIDE_CAMPAIGNS = {"assessments": "gold", "collection": "documents"}
-#: arguments whose names differ on the command line, such as lists, which are in the singular there
+#: arguments whose names differ on the command line; the names of lists, for example, are singular there
 _ON_COMMAND_LINE = {
     **_OUTSIDE_CAMPAIGNS,
     "measures": "measure",

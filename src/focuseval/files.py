@@ -31,9 +31,9 @@ from focuseval.numerals import real
 LARGEST_RATIO = 200
 #: an unpacked file of at most this size in bytes is always allowed
 ALWAYS_ALLOWED = 1 << 26
-#: the largest allowed numbers of bytes and of elements in a document
+#: the largest allowed number of bytes in a document, and of elements in it
 LARGEST_DOCUMENT, LARGEST_TREE = 1 << 28, 1 << 23
-#: a file may contain one element for each of so many unpacked bytes
+#: a file may contain at most one element for each group of this many unpacked bytes
 BYTES_OF_ELEMENT = 64
 #: the environment variable that raises the limits, and the message about inputs that exceed them
 FACTOR = "FOCUSEVAL_LIMITS"
@@ -46,10 +46,10 @@ Value = TypeVar("Value")
 #: first bytes of gzip files and of LZ4 files
 _GZIP, _LZ4 = b"\x1f\x8b", b"\x04\x22\x4d\x18"
 
-#: the part of a temporary folder's name that replaces the name of a file, if the folder is for several files
+#: stands for the file's name in the name of a temporary folder that is for several files
 _SEVERAL = "several"
 
-#: pattern of paths that name an open file of the process, such as /dev/fd/3
+#: matches paths that name an open file of the process, such as /dev/fd/3
 _OPEN = re.compile(
     r"/dev/(?:(?P<out>stdout)|(?P<err>stderr)|fd/(?P<number>[0-9]+))|/proc/self/fd/(?P<same>[0-9]+)"
 )
@@ -57,10 +57,10 @@ _OPEN = re.compile(
 #: devices that never end
 _ENDLESS = ("/dev/full", "/dev/random", "/dev/urandom", "/dev/zero")
 
-#: a lock for reading from streams: a stream can be read only once, so that threads must not read at the same time
+#: the lock for reading streams: a stream can be read only once, so threads must not read it at the same time
 _READ_ONCE = Lock()
 
-#: pattern of the random characters in names of temporary files
+#: matches the random characters in names of temporary files
 _RANDOM = "[!.]" * 8
 
 

@@ -17,7 +17,7 @@ from focuseval.model.intervals import merge
 from focuseval.model.judgements import Highlights
 from focuseval.model.results import ResultList
 
-#: intervals, one per row: ``(start, end)`` or ``(document, start, end)``; documents are integers
+#: intervals, one in each row: ``(start, end)`` or ``(document, start, end)``, where documents are integers
 Intervals: TypeAlias = ArrayLike
 
 

@@ -19,7 +19,7 @@ from focuseval.campaign.settings import InputSettings
 from focuseval.measures import MEASURES
 from focuseval.measures.declaration import MACRO, AnyMeasure, written
 
-#: names of focuseval's columns by ir_measures' names; there are no ranks, because ir_measures orders results by score
+#: maps ir_measures' column names to ours; there is no rank, because ir_measures orders results by score
 _COLUMNS = {"query_id": "topic", "doc_id": "document", "relevance": "grade"}
 _COLUMNS |= {name: name for name in ("start", "end", "score", "aspects", "group", "alternative")}
 

@@ -162,7 +162,7 @@ OKAY = "okay:"
 #: number of candidate lists that the search for the ideal list keeps, as in epic_eval
 BEAM = 10
 
-#: largest number of possible answers times nuggets for which an ideal list is searched
+#: an ideal list is searched only if the number of possible answers, times the number of nuggets, is at most this
 LARGEST = 10**7
 
 

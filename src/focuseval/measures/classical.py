@@ -28,7 +28,7 @@ class Wanted:
     document: Ints  #: (N,) sorted index of each item's document
     gain: Floats  #: (N,) gain of each item
     passages: Spans | None  #: (N,) the passages; None if items are documents
-    share: float  #: share of a passage that a result must contain; with 0, one character suffices
+    share: float  #: the share of a passage that a result must contain to find it; if it is 0, one character suffices
     relevant: str = "document"  #: the parameter ``relevant``: when a result finds a passage (`_RELEVANT`)
     credit: str = "new"  #: the parameter ``credit``: when a result is relevant (`_CREDIT`)
 
@@ -40,8 +40,8 @@ class ItemRanking:
     relevant: Bools  #: (K,) whether each item is relevant
     found: Ints  #: (K,) number of relevant items that this item is the first to find
     gain: Floats  #: (K,) gain of each item
-    ideal: Floats  #: (N,) gains of the items of the ideal list, falling
-    text: TextRanking | None = None  #: the items as text, if precision is computed from text
+    ideal: Floats  #: (N,) gains of the items in the ideal list, in decreasing order
+    text: TextRanking | None = None  #: the text of the items, if precision is computed from text
     #: the divisor of average precision, which is at most k at a cut-off @k; None if the divisor is always N
     most: int | None = None
 
@@ -140,7 +140,7 @@ def trace_average(
 def _passages_found(wanted: Wanted, gold: Spans, results: ResultList) -> tuple[Bools, Ints, Floats]:
     """Return, for each result (K,), whether it is relevant, how many passages it finds, and its largest gain."""
     start, end, low, high = gold.start, gold.end, results.start, results.end
-    if wanted.relevant == "adjoins":  # one more unit makes intervals overlap that only touch
+    if wanted.relevant == "adjoins":  # lengthened by one unit, intervals that only touch overlap
         end, high = end + 1, high + 1
     elif wanted.relevant == "in-document":  # all results and passages of a document get the same interval
         start, end, low, high = 0 * start, 0 * end + 1, 0 * low, 0 * high + 1

@@ -21,7 +21,7 @@ RECALL_LEVELS = np.arange(1, 101) / 100
 #: levels of recall from 0: 0.00, 0.01 … 1.00
 RECALL_LEVELS_FROM_0 = np.arange(101) / 100
 
-#: recall that is below a level by at most this amount counts as reaching the level
+#: a recall reaches a level if it is at most this amount below the level
 TOLERANCE = 1e-9
 
 

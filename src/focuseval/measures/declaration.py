@@ -72,7 +72,7 @@ _SAME = {
     **{"r_precision": "Rprec", "RPrec": "Rprec", "rbp": "RBP", "err": "ERR"},
     **{"num_ret": "NumRet", "num_rel": "NumRel", "num_rel_ret": "NumRelRet"},
 }
-#: pattern of names with a cut-off in trec_eval's spelling: ``P_10``, ``ndcg_cut.10``
+#: matches names with a cut-off that are spelled as in trec_eval, such as ``P_10`` and ``ndcg_cut.10``
 _WITH_CUTOFF = re.compile(r"(P|recall|map_cut|ndcg_cut|success)[_.]([0-9]+)")
 
 
@@ -103,7 +103,7 @@ Value = str | float
 Base = TypeVar("Base")
 Trace = TypeVar("Trace")
 
-#: how values are averaged over topics: the mean of the values, or the value of the summed counts
+#: how a measure is averaged over topics: as the mean of the topics' values, or computed from their summed counts
 MACRO, MICRO = AVERAGES = ("macro", "micro")
 
 _AVERAGED = "macro: mean over topics; micro: computed from the summed counts of all topics"
@@ -111,7 +111,7 @@ _AVERAGED = "macro: mean over topics; micro: computed from the summed counts of 
 #: the numbers that a measure with a ``pool`` counts for a list: right results, all results, gold found, all gold
 COUNTS = ("right", "returned", "found", "relevant")
 
-#: values of ``without_gold``: a topic without gold is counted, scores 1 if nothing was returned, or is left out
+#: values of ``without_gold``: count a topic without gold, score it 1 if nothing was returned, or leave it out
 COUNTED, PERFECT, LEFT_OUT = "counted", "perfect", "left-out"
 
 #: invariances that a measure may claim for all parameters and cut-offs
@@ -121,7 +121,7 @@ CLAIMS = {
     "tail": "adding results from documents without relevant content at the end of the list does not change the value",
 }
 
-#: largest value of an unlimited parameter: it exceeds the size of any text, and its square is finite
+#: largest value of parameters without their own limit: it exceeds the size of any text, and its square is finite
 LARGEST = 1e9
 
 #: largest rank of a cut-off: it exceeds the length of any run
@@ -142,7 +142,7 @@ class Parameter:
     element_choices: tuple[str, ...] = ()
     #: choices that need highlights
     highlight_choices: tuple[str, ...] = ()
-    #: choices that read results of equal rank together
+    #: choices for which results of equal rank are read together
     tie_choices: tuple[str, ...] = ()
     #: choices that count documents instead of results
     document_choices: tuple[str, ...] = ()
@@ -219,7 +219,7 @@ RANK = CutoffKind("rank", "rank", f"a rank (1, 2, ... {LARGEST_RANK})", _read_ra
 #: the cut-off at a level of recall, a float in [0, 1]
 LEVEL = CutoffKind("level", "level", "a level from 0 to 1", _read_level, format_value)
 
-#: the cut-off at a level for measures that also have ranks: ``@1.0`` is a level, and ``@1`` is a rank
+#: the cut-off at a level, for measures that also have cut-offs at ranks: ``@1.0`` is a level, and ``@1`` is a rank
 POINTED_LEVEL = CutoffKind(
     "level",
     "level",
@@ -359,7 +359,7 @@ class Measure(Generic[Base, Trace]):
     #: in characters), "characters" and "lines" (the unit), "entry points", "tree" (nesting), "sizes", "elements" (as
     #: results), "articles" (with relevant content), "collection" (all elements of all documents)
     needs: frozenset[str] = field(default_factory=frozenset)
-    #: function from a trace to the random orders of tied results over which the value of the list is averaged
+    #: if the value of a list is averaged over random orders of tied results: a function from its trace to these orders
     drawn: Callable[[Trace], Drawn | None] | None = None
     #: whether results of equal rank are read together
     reads_ties: bool = False
@@ -642,7 +642,7 @@ def parse_specs(text: str, measures: Mapping[str, AnyMeasure]) -> list[Spec[Any,
     measure = measure_named(name, measures)
     values = read_parameters(name, measure.parameters, inside, text, source)
     if not measure.higher_is_better and values.get("average") == MACRO and "without_gold" in values:
-        values["without_gold"] = LEFT_OUT  # a ratio of 0 to 0 would be 0, the best value
+        values["without_gold"] = LEFT_OUT  # 0 divided by 0 would count as 0, the best value
     if depth is None:
         if measure.value is None:
             kinds = " or ".join(cutoff.kind.name.upper() for cutoff in measure.cutoffs)

@@ -414,7 +414,7 @@ def precision_at_ranks(run: Consulted, ranks: Ints) -> Floats:
         early = [discovery.rank <= rank for rank in ranks]
         return np.array([base.idealism[discovery.element[e]] @ discovery.rise[e] for e in early]) / ranks
     now = [discovery.times == discovery.times[discovery.times <= rank].max(initial=0) for rank in ranks]
-    # for each rank, the distribution of F_k at each level (Eq. 7)
+    # the distribution of F_k for each rank and level (Eq. 7)
     laws = [mixtures(discovery, base.sizes, here.astype(float)) for here in now]
     return np.array([base.weight @ (law * base.length).sum(axis=1) for law in laws]) / ranks
 

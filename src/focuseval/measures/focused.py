@@ -46,7 +46,7 @@ def average(ranking: TextRanking) -> float:
     return float(interpolated(ranking, RECALL_LEVELS_FROM_0).mean())
 
 
-#: the parameter for counting text in several results
+#: the parameter that decides how text is counted that several results contain
 COUNTING = Parameter(
     "counting",
     "once",

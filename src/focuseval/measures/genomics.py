@@ -139,7 +139,7 @@ def passage2(read: ReadPassages) -> float:
     total = int((text.end - text.start).sum())
     gold = text.document, text.start, text.end
     of, start, length = new_stretches(*gold, results.document, results.start, results.end)
-    # size of the text of each result that is not gold
+    # for each result, the size of its text outside the gold
     other = results.size - covered(*gold, results.document, results.start, results.end)
     inside = start - results.start[of] - covered(*gold, results.document[of], results.start[of], start)
     before = np.cumsum(other)[of] - other[of] + inside
@@ -148,7 +148,7 @@ def passage2(read: ReadPassages) -> float:
     return float(added.sum() / total)
 
 
-#: harmonic numbers up to this index are sums; beyond it, an asymptotic series has full precision
+#: harmonic numbers up to this index are summed; beyond it, an asymptotic series is exact to full precision
 _ADDED = 256
 _HARMONIC = np.concatenate([[0.0], np.cumsum(1 / np.arange(1, _ADDED + 1))])
 

@@ -23,10 +23,10 @@ from focuseval.model.intervals import new_pieces
 from focuseval.model.judgements import Topic
 from focuseval.model.results import ResultList
 
-#: largest number of orders of tied results that are enumerated
+#: if tied results have at most this number of orders, all orders are enumerated
 ALL_ORDERS = 1000
 
-#: number of orders that are drawn at once: half of them are random, and each of the others reverses one of these
+#: number of orders that are drawn at once: half of them are random, and the other half are their reverses
 DRAWN_AT_ONCE = 64
 
 _SEED = 2003
@@ -42,9 +42,9 @@ class TiedText:
 
     result: Ints  #: (P,) index of each pair's result among the C results
     text: Ints  #: (S,) index of the first pair of each text
-    worths: Floats  #: (W, P) increase of each of W sums if the pair's result is read before all others with the text
+    worths: Floats  #: (W, P) increase of each of W sums if, of all results with the text, the pair's is read first
     upto: Ints  #: (L,) number of pairs up to each rank of the list
-    as_listed: Floats  #: (K,) amount of shared text that is new in each result if tied results are read in list order
+    as_listed: Floats  #: (K,) amount of new shared text in each result if tied results are read in list order
 
     @cached_property
     def holders(self) -> Ints:
@@ -300,7 +300,7 @@ def precision_at(ranks: Ranks, recall: Floats) -> Floats:
     _, drawn = ranks.average
     blocks = 1 if drawn is None else drawn.orders // DRAWN_AT_ONCE
     curves = islice(ranks.curves(recall), blocks)
-    # the copy has another memory order, so that rounding at one level does not depend on the other levels
+    # the copy changes the memory order, so that rounding at one level does not depend on the other levels
     return sum(curve.T.copy().mean(axis=1) for curve in curves) / blocks
 
 

@@ -17,7 +17,7 @@ from focuseval.model.arrays import Floats, Ints
 with extra("full"):
     from numba import njit
 
-#: from this number of uncertain elements on, the published program used a normal distribution
+#: with at least this number of uncertain elements, the published program used a normal distribution
 NORMAL_FROM = 10
 
 #: number of elements in a block; the factors of a block are multiplied first, and then applied together

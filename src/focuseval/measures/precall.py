@@ -37,8 +37,8 @@ class WeakOrder:
     """The L ranks of a list. The last one contains all elements that were not retrieved."""
 
     total: float  #: the total relevance of the recall-base (n in the formula)
-    relevance: Floats  #: (L,) relevance of each rank (r in the formula)
-    non_relevance: Floats  #: (L,) non-relevance of each rank (i in the formula)
+    relevance: Floats  #: (L,) amount of relevance at each rank (r in the formula)
+    non_relevance: Floats  #: (L,) amount of non-relevance at each rank (i in the formula)
 
 
 def trace(base: PrecallBase, results: ResultList) -> WeakOrder:

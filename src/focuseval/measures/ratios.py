@@ -16,7 +16,7 @@ WITHOUT_GOLD = Parameter(
     (COUNTED, PERFECT, LEFT_OUT),
 )
 
-#: the parameter for measures where lower is better: such a topic would have the best value, 0
+#: the parameter for measures where lower is better, because a topic without gold would have the best value, 0
 OUT_OF_MEANS = Parameter(
     "without_gold",
     COUNTED,

@@ -16,7 +16,7 @@ from focuseval.model.arrays import Bools, Floats, Ints, divided, is_among
 from focuseval.model.elements import Collection, depths
 from focuseval.model.judgements import RecallBase, Topic
 
-#: two scores are equal if they differ by at most this share
+#: two scores count as equal if their relative difference is at most this number
 TOLERANCE = 1e-9
 
 #: a function from a collection, the sorted rows of relevant elements and their scores to the mask of ideal elements

@@ -55,7 +55,7 @@ BINNED = Parameter(
 )
 
 
-#: largest number of bins in a topic's gold or in a list; a day has 86,400 bins of a second
+#: largest number of bins in a topic's gold or in a list; a day has 86,400 bins of one second each
 LARGEST = 10**7
 
 
@@ -137,7 +137,7 @@ class Watching:
 
     watched: Ints  #: (S,) number of units watched so far
     gold: Ints  #: (S,) number of units of gold seen so far, non-decreasing
-    points: Floats  #: (P,) amounts of gold above 0 at which precision is computed
+    points: Floats  #: (P,) amounts of gold, all above 0, at which precision is computed
 
 
 #: the parameter that chooses between two models of viewers

@@ -153,10 +153,10 @@ def browsing(
     return Browsing(partitions.partition, probabilities(partitions, edges, weight))
 
 
-#: the ranked unit of a list: an element, connected elements of one rank, or consecutive elements of one article
+#: what a list ranks: single elements, connected elements of equal rank, or consecutive elements of one article
 TREES = ("off", "ranks", "articles")
 
-#: weights of nodes for the relevance of a tree
+#: how nodes are weighted in the relevance of a tree
 TREE_RELEVANCE = ("mean", "size", "depth")
 
 #: all quantisations; ``strict`` is precall's, which is defined on all scales and agrees on the scale of INEX 2005
@@ -256,7 +256,7 @@ def _exceptions(unit: Ints, row: Ints, how: Browsing) -> tuple[Ints, Ints, Float
     """
     unseen = how.unseen[how.group[row]]
     before = place_in_group(row)
-    # pairs with e = f: an element of an earlier unit has certainly been seen
+    # pairs with e = f: an element that an earlier unit contains has certainly been seen
     place: Ints = np.arange(len(row))
     e, f = np.repeat(place, before), ranges(before, place - before)
     later, earlier, more = [unit[e]], [unit[f]], [unseen[e]]

@@ -38,7 +38,7 @@ EDGES = ("child", "descendant")
 #: edges to descendants for ``p*`` (the paper's Table 1), and to children for other summaries (Table 2)
 BY_SUMMARY = "by-summary"
 
-#: weight of an edge: the number of elements in its lower partition, or the amount of their text
+#: how an edge is weighted: by the number of elements in its lower partition, or by the length of their text
 WEIGHTS = ("extent", "length")
 
 _TERM = re.compile(r"p\*|pc\*|p(?:[0-9]{1,2})?|c(?:[1-9][0-9]?)?")
@@ -277,7 +277,7 @@ def all_probabilities(summary: Summary) -> dict[tuple[str, str], Floats]:
     return {(edges, weight): probabilities(summary, edges, weight) for edges in EDGES for weight in WEIGHTS}
 
 
-#: the shift of power iteration, the change (sum of absolute values) at which it ends, and its largest number of steps
+#: power iteration: its shift, the change (sum of absolute values) at which it stops, and its maximum number of steps
 SHIFT = 1e-9
 CHANGE = 1e-13
 MAXIMUM_STEPS = 10_000

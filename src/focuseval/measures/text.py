@@ -105,7 +105,7 @@ class TextRanking:
         results, words = self.results, self.relevant.words
         low, sizes = start_and_cost(results, kind, words)
         cost = np.cumsum(sizes)
-        # The result that exhausts the budget is the last, even if later results cost nothing.
+        # Reading stops at the result that exhausts the budget, even if later results cost nothing.
         fitting, full = (np.searchsorted(cost, budget, side=side) for side in ("right", "left"))
         whole = int(min(fitting, full + 1))
         if whole == len(results):

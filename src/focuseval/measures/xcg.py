@@ -43,7 +43,7 @@ class RelevantTree:
 class Ideal:
     """The ideal ranking of n > 0 results."""
 
-    gain: Floats  #: (n,) gain of each result, above 0, falling
+    gain: Floats  #: (n,) positive gain of each result, in decreasing order
 
     def __len__(self) -> int:
         return len(self.gain)
@@ -84,7 +84,7 @@ class XcgBase:
     score: Floats  #: (n,) score of each element
     tree: RelevantTree | None  #: None if the gain of a result is its score (overlap=off)
     ideal: tuple[Ideal, ...]  #: one ideal ranking for each cluster
-    cluster: Ints | None  #: document of each cluster, rising; None if there is only one cluster
+    cluster: Ints | None  #: document of each cluster, in increasing order; None if there is only one cluster
 
 
 def prepare(

@@ -10,7 +10,7 @@ import numpy as np
 from focuseval.model.arrays import Bools, Floats, Ints
 from focuseval.model.judgements import Spans, Topic, judged_anew, with_passages
 
-#: up to this number of choices, all choices are compared; with more, `best_choices` searches for the best one
+#: if there are at most this number of choices, all are compared; otherwise `best_choices` searches for the best
 COMPARED = 1024
 
 #: for each group, the rows of each of its alternatives

@@ -23,12 +23,12 @@ from focuseval.model.vocabulary import UNITS
 
 _STEP = re.compile(r"/(?:[^\s/\[\]:]+:)?([^\s/\[\]:]+)(?:\[([0-9]{1,9})\])?")
 
-#: pattern of a point in a text: the path of an element, the number of a text node in it, and an offset
+#: matches a point in a text: the path of an element, the number of one of its text nodes, and an offset
 _POINT = re.compile(
     r"(?P<path>[^()]*?)(?:/text\(\)(?:\[(?P<piece>[1-9][0-9]{0,8})\])?(?:\.(?P<offset>[0-9]{1,9}))?)?"
 )
 
-#: largest number of steps in a path that can match an element; documents are not nested deeper
+#: paths with more steps match no element, because documents are not nested more deeply
 MOST_STEPS = 256
 
 

@@ -40,7 +40,7 @@ class Spans:
     #: (S,) names of each passage's aspects, separated by ``|``; "" for none
     aspects: Sequence[str]
     grade: Ints | None = None  #: (S,) grade of each passage, above 0; None if all grades are equal
-    #: (S,) number of each passage's group, of which one member suffices; -1 for no group. None if there are no groups
+    #: (S,) number of each passage's group, where one member suffices; -1 if it has no group. None if no passage has one
     group: Ints | None = None
     #: (S,) number of the member that each passage belongs to, in its group; -1 if the passage is a member by itself.
     #: None if all numbers are -1
@@ -111,7 +111,7 @@ class Spans:
 class RecallBase:
     """The relevant elements of a topic under a quantisation, and the ideal answers among them."""
 
-    element: Ints  #: (n,) sorted rows of the relevant elements, which are the full recall-base
+    element: Ints  #: (n,) sorted rows of the relevant elements, which form the full recall-base
     score: Floats  #: (n,) quantised scores, above 0
     ideal: Mapping[str, Bools]  #: for each method, whether each element belongs to the ideal recall-base (n,)
 
@@ -133,7 +133,7 @@ class Topic:
     exhaustivity: Floats  #: (J,) exhaustivity of each element
     specificity: Floats  #: (J,) specificity of each element
     highlights: Highlights | None  #: None if only elements were judged
-    entry_point: dict[int, int] | None = None  #: the best entry point of documents, by their index, in units
+    entry_point: dict[int, int] | None = None  #: best entry point, in units, by index of the document
     #: (D,) documents that were assessed, relevant or not; None if the assessments do not list them, as in INEX
     assessed: Ints | None = None
     #: (D,) grades of the ``assessed`` documents, above 0 for relevant documents; None without grades
@@ -141,7 +141,7 @@ class Topic:
     #: specificity of each value of coverage (N, L, S, E) in INEX 2002, for metrics with two dimensions
     coverage: tuple[float, float, float, float] = (0.0, 1.0, 2.0, 3.0)
     spans: Spans | None = None  #: the passages whose union is the highlights
-    #: the recall-bases that were built, by quantisation; `focuseval.measures.recall_base` builds the others
+    #: the recall-bases built so far, by quantisation; `focuseval.measures.recall_base` builds the others
     recall_bases: Mapping[str, RecallBase] = field(default_factory=dict)
 
     def judging(self, chosen: Bools) -> "Topic":

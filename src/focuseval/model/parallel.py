@@ -29,7 +29,7 @@ def claim() -> None:
     """Declare that this process runs only focuseval, before any computation."""
     global _ours
     _ours = True
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # because OpenBLAS's idle threads use the cores
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # because idle threads of OpenBLAS keep cores busy
     # the system's allocator returns freed memory to the system
     os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")
     gc.set_threshold(400_000, 30, 30)  # collect cycles rarely, and not at exit

@@ -15,11 +15,11 @@ from focuseval.model.elements import Collection
 from focuseval.model.intervals import new_text
 from focuseval.model.judgements import Topic
 
-#: the columns with the place of a result, and below, all columns of `Results`
+#: the columns that hold the place of a result (`PLACE`), and all columns of `Results` (`COLUMNS`)
 PLACE = ("document", "element", "start", "end")
 COLUMNS = ("run", "topic", "rank", *PLACE, "score")
 
-#: names of the orders of results that a user may choose
+#: the ways to order results that a user may choose
 RANKED_BY = ("score", "order", "rank", TREC_EVAL := "trec_eval")
 
 #: the size in characters that INEX gives to a result that cannot be resolved

@@ -25,7 +25,7 @@ KINDS = ("code", "text")
 #: tags of the elements of plain text, Markdown and HTML
 TEXT_TAGS = ("document", "section", "title", "p")
 
-#: parts of source code that gold and results can be mapped to
+#: parts of source code to which gold and results can be mapped
 GRAINS = ("file", "class", "function", "block", "line")
 
 THOROUGH = "thorough"

@@ -33,10 +33,10 @@ SAME, NOT_BETTER, NOT_WORSE, BEST, FALLS, REPORTED = EXPECTATIONS = (
     "reported",
 )
 
-#: what scores are compared: those of each result list, or the mean of each run over topics
+#: which scores are compared: the score of each result list, or each run's mean over topics
 LISTS, MEANS = "lists", "means"
 
-#: the inputs that a transformation uses, and the inputs that it changes
+#: the inputs that a transformation may use or change
 RUNS, JUDGEMENTS = "runs", "judgements"
 
 
@@ -62,7 +62,7 @@ class Transformation:
     over: str = LISTS  #: whether scores of `LISTS` or `MEANS` are compared
     of: str = RUNS  #: whether ``make`` uses `RUNS`, or only `JUDGEMENTS`
     changes: str = RUNS  #: whether ``make`` returns `RUNS` or changed `JUDGEMENTS`
-    #: settings of increasing strength, with which scores should fall step by step; () for a single strength
+    #: settings in order of strength: scores should fall from each to the next; () if there is only one strength
     steps: tuple[Mapping[str, Value], ...] = ()
 
     def __post_init__(self) -> None:

@@ -28,10 +28,10 @@ from focuseval.transformations.lists import most_specific, relevant_text
 #: names of all quantisations, on four-point scales or with continuous specificity
 _NAMES = tuple(dict.fromkeys([*QUANTISATIONS, *PRECALL_QUANTISATIONS]))
 
-#: names of the scales on which specificity is from 0 to 3
+#: names of the scales on which specificity ranges from 0 to 3
 FOUR_POINTS = ("inex2002", "inex2003")
 
-#: rules for choosing an alternative: functions from its passages to a number, which is highest for the ideal one
+#: rules that choose among alternatives: functions from an alternative's passages to a number; the highest is chosen
 ALTERNATIVES: dict[str, Callable[[Spans], float]] = {
     "shortest": lambda spans: -float((spans.end - spans.start).sum()),
     "longest": lambda spans: float((spans.end - spans.start).sum()),
@@ -105,7 +105,7 @@ def _chosen(topic: Topic, kind: str, quantisation: str, method: str) -> tuple[In
         row = most_specific(topic)
         place = np.searchsorted(topic.element, row)
         return row, topic.exhaustivity[place] * topic.specificity[place]
-    # strict is in both tables: they agree on continuous scales, and precall's is defined on all scales
+    # strict is in both tables, which agree on continuous scales; precall's strict is defined on all scales
     table = PRECALL_QUANTISATIONS if quantisation in PRECALL_QUANTISATIONS else QUANTISATIONS
     score = quantised(topic, quantisation, table)
     row, score = topic.element[score > 0], score[score > 0]

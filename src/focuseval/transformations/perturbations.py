@@ -26,7 +26,7 @@ PERTURBATIONS = {
     "v": "mid-branch nodes ranked higher",
 }
 
-#: the name of the unperturbed version, and the order, best first, in which a faithful measure ranks all versions
+#: the unperturbed version (`ORIGINAL`), and the order, best first, in which a faithful measure ranks all versions
 ORIGINAL = "S0"
 EXPECTED = ("i", "iii", ORIGINAL, "iv", "v", "ii")
 

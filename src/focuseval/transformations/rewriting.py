@@ -261,7 +261,7 @@ def wider(results: Results, topics: Sequence[Topic], *, levels: float) -> Result
 
 def _first_of(results: Results, what: Ints) -> Ints:
     """Return the rows of the first result with each value in each list, and all rows with negative values."""
-    # each pair of a list and a value, from -1 to the largest value, has its own key
+    # each combination of a list and a value (from -1 to the largest value) has its own key
     keys = list_of(results) * (int(what.max(initial=0)) + 2) + what
     return np.flatnonzero((what < 0) | ~pd.Index(keys).duplicated())
 
