@@ -286,7 +286,7 @@ def _searched(rows: Rows) -> str:
     return f"{counted(len(names), 'topic', many)} ({listed(names)})"
 
 
-_RISING = "{has|have} scores that rise down the ranking; results are ordered by %s, not by score"
+_RISING = "{has|have} results with higher scores than the results before them; results are ordered by %s, not by score"
 _UNJUDGED = "{is|are} in {a document|documents} without judgements for the topic"
 
 # The order of messages: measures that cannot be computed come first, unreadable lines and documents come last.

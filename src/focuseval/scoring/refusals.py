@@ -111,7 +111,7 @@ _NEEDS: tuple[tuple[Set[str], Callable[[Topic], bool], str, str], ...] = (
     (
         {"sizes"},
         lambda topic: not topic.collection.complete and bool((topic.collection.end < 0).any()),
-        "sizes of elements",
+        "element sizes",
         GIVE_DOCUMENTS,
     ),
 )
