@@ -77,7 +77,7 @@ CASES = {
             "the ending is ignored",
             "the ending is ignored",
             "ranks decrease",
-            "scores that rise",
+            "higher scores than the results before",
         ),
     ),
     "texts": Case(
