@@ -85,9 +85,8 @@ class ScoreFrame(pd.DataFrame):
     """Scores as a data frame, with a line for reproducing the scores."""
 
     _metadata = ("signature",)
-    signature = (
-        ""  #: the line that states how to reproduce the scores (`focuseval.scoring.score.Scores.signature`)
-    )
+    #: the line that states what is needed to reproduce the scores (`focuseval.scoring.score.Scores.signature`)
+    signature = ""
 
     @property
     def _constructor(self) -> type["ScoreFrame"]:

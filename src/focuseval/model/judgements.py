@@ -133,7 +133,7 @@ class Topic:
     exhaustivity: Floats  #: (J,) exhaustivity of each element
     specificity: Floats  #: (J,) specificity of each element
     highlights: Highlights | None  #: None if only elements were judged
-    entry_point: dict[int, int] | None = None  #: best entry point, in units, by index of the document
+    entry_point: dict[int, int] | None = None  #: maps a document's index to its best entry point, in units
     #: (D,) documents that were assessed, relevant or not; None if the assessments do not list them, as in INEX
     assessed: Ints | None = None
     #: (D,) grades of the ``assessed`` documents, above 0 for relevant documents; None without grades
