@@ -111,7 +111,7 @@ class Reader:
     naming: Naming
     problems: str  #: the place where all problems of an error are listed
     rejected: str  #: the place where all rejected lines are listed
-    options: Collection[str] = ()  #: options that can be sources of problems
+    options: Collection[str] = ()  #: options that may have caused a problem
 
 
 #: the readers of messages: users of Python, and users of the command line

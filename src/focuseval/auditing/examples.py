@@ -59,8 +59,8 @@ def with_results(case: Case, keep: Bools) -> Case:
 def with_gold(case: Case, keep: Bools) -> Case:
     """Return the case with only the gold in ``keep``.
 
-    The mask is for passages; without passages, for graded documents; without both, for judged elements. If the
-    judgements of elements depend on passages, the elements are judged again.
+    The mask is for the passages; if there are none, for the graded documents; if there are neither, for the judged
+    elements. If the judgements of elements depend on passages, the elements are judged again.
     """
     topic = case.topic
     if topic.highlights is not None or topic.spans is not None:

@@ -164,12 +164,12 @@ def quotient(part: float, whole: float) -> float:
 
 
 def in_order(values: Floats) -> float:
-    """Add the values from the first to the last. NumPy's own sum has another order, and rounds differently."""
+    """Add the values from the first to the last. NumPy's own sum adds in another order, and so rounds differently."""
     return float(np.cumsum(values)[-1]) if len(values) else 0.0
 
 
 def interpolate(precision: Floats, recall: Floats, points: int) -> Floats:
-    """Return, for ``points`` + 1 evenly spaced levels of recall, the highest precision at this level or later."""
+    """Return, for ``points`` + 1 evenly spaced levels of recall, the highest precision at that level or above."""
     curve = np.zeros(points + 1)
     slot = np.floor(points * np.nan_to_num(recall)).astype(np.int64)  # Java converts NaN to 0
     np.maximum.at(curve, slot, precision)

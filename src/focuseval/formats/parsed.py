@@ -296,7 +296,7 @@ def required(text: str | None, what: str) -> str:
     return text.strip()
 
 
-#: texts in messages: the reserved topic name was used, and the expected name
+#: parts of the message on a reserved topic name: the problem, and the remedy
 RESERVED = f"the topic is {ALL!r}", "use another name, because this one is reserved for means"
 
 
@@ -463,7 +463,7 @@ class Format:
     has_element: Callable[[str, Mapping[str, str]], bool] = lambda name, attributes: True
     #: for assessments, a function that returns the scale of a file
     scale_of: Callable[[Path], str] | None = None
-    #: for assessments, a function that returns the scale of the contents, if reading does not depend on the scale
+    #: for assessments that are read without a scale, a function that recognises the scale from the contents
     scale_read: "Callable[[GoldColumns], str] | None" = None
 
 

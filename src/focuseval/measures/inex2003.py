@@ -42,7 +42,7 @@ class TiedText:
 
     result: Ints  #: (P,) index of each pair's result among the C results
     text: Ints  #: (S,) index of the first pair of each text
-    worths: Floats  #: (W, P) increase of each of W sums if, of all results with the text, the pair's is read first
+    worths: Floats  #: (W, P) increase of W sums if the pair's result is the first to be read with its text
     upto: Ints  #: (L,) number of pairs up to each rank of the list
     as_listed: Floats  #: (K,) amount of new shared text in each result if tied results are read in list order
 

@@ -163,7 +163,7 @@ def joined(
 ) -> Scores:
     """Join the scores and notices of single runs.
 
-    Raises InputError with the refusals of all runs.
+    Raises InputError with the problems of all refused runs.
     """
     if not runs:
         raise InputError.of("runs", "there are no runs", "give at least one run")

@@ -182,8 +182,8 @@ def figure4(bands: pd.DataFrame) -> pd.DataFrame:
 def steepest(by_draw: pd.DataFrame) -> pd.DataFrame:
     """Return the largest fall of every curve from one tenth of recall to the next: columns label, m, draw, value.
 
-    Each draw counts separately, because the mean of many draws falls more evenly than a single draw. Hundredths of
-    recall would be too small: with t ideal elements, precision at the recall level l changes only if ceil(l t) does.
+    Each draw counts separately, because the mean of many draws falls more evenly than a single draw. Steps of a
+    hundredth would be too fine: with t ideal elements, precision at the recall level l changes only if ceil(l t) does.
     """
     keys = ["label", "m", "draw"]
     tenths = by_draw[(100 * by_draw["cutoff"]).round() % 10 == 0]
