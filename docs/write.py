@@ -36,6 +36,7 @@ from focuseval_papers.publication.claims import (
     NOT_TESTABLE,
     TRUE,
     UNDECIDED,
+    WOULD,
     Finding,
     over_draws,
     rows_of,
@@ -103,11 +104,6 @@ def _claiming(claim: str) -> str:
     return _code(have) if len(have) <= len(others) else f"all except {_code(others)}"
 
 
-def _and(names: Sequence[str]) -> str:
-    """Names, as in ``highlights, spans and texts``."""
-    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
-
-
 def _code(texts: Iterable[str]) -> str:
     return ", ".join(f"`{text}`" for text in texts)
 
@@ -122,7 +118,7 @@ def _row_of_measure(measure: AnyMeasure) -> tuple[str, ...]:
         _code([measure.name + first, *others]),
         measure.summary,
         measure.range + better,
-        _and(sorted(measure.needs)),
+        listed(sorted(measure.needs), last=" and "),
         measure.paper,
     )
 
@@ -404,11 +400,11 @@ def of_verdicts(verdicts: pd.DataFrame) -> str:
     claims = contradicted[["publication", "finding"]].to_numpy()
     supported = np.array([_is_true_in_print(*claim) for claim in claims], dtype=bool)
     undecided = last.merge(rows_of(together, verdict=UNDECIDED)[["publication", "finding"]])
-    needed = []
+    needed, verdicts = [], {would: verdict for verdict, would in WOULD.items()}
     for row in undecided.itertuples():
-        sample = re.fullmatch(r"(.*), and the claim would (?:be )?(.*?) \((.*)\)", row.needed)
-        number, verdict, comparison = sample.groups() if sample else (row.needed or _CONTRARY, "", "")
-        cells = number, HOLDS if verdict == "hold" else verdict, comparison
+        sample = re.fullmatch(r"(.*), and the claim (would .*?) \((.*)\)", row.needed)
+        number, would, comparison = sample.groups() if sample else (row.needed or _CONTRARY, "", "")
+        cells = number, verdicts.get(would, ""), comparison
         needed.append((load(row.publication).declared.title, f"`{row.finding}`", *cells))
     columns = ("paper", "finding", "sample", "verdict", "decisive comparison")
     text = _TOGETHER.format(

@@ -62,6 +62,7 @@ def test_recall_bases_as_one_table():
                 assert part["score"].tolist() == scores.tolist()
                 assert part["ideal"].tolist() == ideal(collection, rows, scores, method).tolist()
     assert table["topic"].drop_duplicates().tolist() == ["a", "b"]
+    assert recall_bases([], ("gen",), ("paper",)).empty
 
 
 def test_scores_that_are_equal_but_for_their_last_digit_are_a_tie(tmp_path):

@@ -289,6 +289,9 @@ def _searched(rows: Rows) -> str:
 _RISING = "{has|have} results with higher scores than the results before them; results are ordered by %s, not by score"
 _UNJUDGED = "{is|are} in {a document|documents} without judgements for the topic"
 
+#: the words by which the command line recognises notices on measures without scores
+NOT_SCORED = "not scored"
+
 # The order of messages: measures that cannot be computed come first, unreadable lines and documents come last.
 REFUSED = NoticeKind(
     "refused",
@@ -297,7 +300,7 @@ REFUSED = NoticeKind(
     _refused,
     "Measures that cannot be computed here",
     "They need data that the campaign does not have, or a run breaks their rule.",
-    verdict=" {was|were} not scored",
+    verdict=f" {{was|were}} {NOT_SCORED}",
 )
 
 # Notices about files.

@@ -180,6 +180,7 @@ def answer(
     Notices are wrapped on a terminal. Without ``--notices``, notices that are longer than the text are only counted,
     except those about measures without scores.
     """
+    from focuseval.campaign.notices import NOT_SCORED
 
     try:
         deliver(lambda out: out.write(text), output)
@@ -188,7 +189,7 @@ def answer(
         lines_printed = len(notices)
         if sys.stderr.isatty() and not options.notices:
             lines = accumulate(fit(f"focuseval: {line}", sys.stderr).count("\n") + 1 for line in notices)
-            refused = sum(" not scored: " in line for line in notices)
+            refused = sum(f" {NOT_SCORED}: " in line for line in notices)
             lines_printed = max(refused, bisect_right(list(lines), text.count("\n")))
         for line in notices[:lines_printed]:
             note(line)

@@ -185,6 +185,12 @@ def _of_dictionary(data: Mapping[Any, Mapping[Any, Any]], source: str, number: s
     if any(isinstance(value, Mapping) for value in chain.from_iterable(p.values() for p in data.values())):
         found, expected = "the dictionary has three levels", 'expected {"name": {topic: …}}'
         raise InputError.of(source, found, f"{expected} for runs, {{topic: {{document: grade}}}} for gold")
-    rows = [(topic, document, value) for topic, part in data.items() for document, value in part.items()]
-    frame = pd.DataFrame(rows, columns=["topic", "document", number], dtype=object)
-    return frame.assign(**{number: frame[number].infer_objects()})
+    topics = pd.Series(list(data), dtype=object)
+    values = list(chain.from_iterable(part.values() for part in data.values()))
+    return pd.DataFrame(
+        {
+            "topic": topics.repeat([len(part) for part in data.values()]).reset_index(drop=True),
+            "document": pd.Series(list(chain.from_iterable(data.values())), dtype=object),
+            number: _column(number, values),
+        }
+    )

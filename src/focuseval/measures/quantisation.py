@@ -107,6 +107,8 @@ QUANTISATIONS = {
     "genLifted": Quantisation(_gen_lifted, 3, _CONTINUOUS),
     "specificity": Quantisation(_specificity, 1, _CONTINUOUS),
 }
+#: all quantisations; ``strict`` is precall's, which is defined on all scales and agrees on the scale of INEX 2005
+ALL_QUANTISATIONS = {**QUANTISATIONS, **PRECALL_QUANTISATIONS}
 
 
 def quantised(topic: Topic, quantisation: str, table: dict[str, Quantisation] = QUANTISATIONS) -> Floats:

@@ -175,6 +175,8 @@ def recall_bases(
                 }
                 tables.append(pd.DataFrame(table))
     keys = ["quantisation", "method", "topic", "document", "node"]
+    if not tables:
+        return pd.DataFrame(columns=[*keys, "score", "ideal"])
     return pd.concat(tables, ignore_index=True).sort_values(keys, kind="stable", ignore_index=True)
 
 

@@ -15,7 +15,7 @@ from focuseval.files import kept_by_content
 from focuseval.measures.curves import at_end, at_ranks, means_up_to
 from focuseval.measures.declaration import RANK, Cutoff, Measure, Parameter, existing_file
 from focuseval.measures.navigation import read_columns, read_table, refuse
-from focuseval.measures.quantisation import PRECALL_QUANTISATIONS, QUANTISATIONS, quantised
+from focuseval.measures.quantisation import ALL_QUANTISATIONS, quantised
 from focuseval.measures.structural_summary import (
     BY_SUMMARY,
     EDGES,
@@ -159,9 +159,6 @@ TREES = ("off", "ranks", "articles")
 #: how nodes are weighted in the relevance of a tree
 TREE_RELEVANCE = ("mean", "size", "depth")
 
-#: all quantisations; ``strict`` is precall's, which is defined on all scales and agrees on the scale of INEX 2005
-_QUANTISATIONS = {**QUANTISATIONS, **PRECALL_QUANTISATIONS}
-
 
 @dataclass(frozen=True, eq=False)
 class RelevanceBase:
@@ -195,7 +192,7 @@ def prepare(
     ``rel(e)`` is the quantised score divided by the quantisation's maximum. Raises InputError if the settings need a
     more complete collection.
     """
-    score = quantised(topic, quantisation, _QUANTISATIONS) / _QUANTISATIONS[quantisation].maximum
+    score = quantised(topic, quantisation, ALL_QUANTISATIONS) / ALL_QUANTISATIONS[quantisation].maximum
     relevant = score > 0
     if not relevant.any():
         return None
@@ -428,7 +425,7 @@ _PARAMETERS = (
         "quantisation",
         "gen",
         "how exhaustivity and specificity become relevance",
-        choices=tuple(_QUANTISATIONS),
+        choices=tuple(ALL_QUANTISATIONS),
     ),
     Parameter(
         "trees",

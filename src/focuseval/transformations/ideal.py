@@ -15,7 +15,7 @@ import pandas as pd
 from focuseval.errors import InputError
 from focuseval.measures import recall_base as recallbase
 from focuseval.measures.declaration import Parameter
-from focuseval.measures.quantisation import PRECALL_QUANTISATIONS, QUANTISATIONS, on_four_points, quantised
+from focuseval.measures.quantisation import ALL_QUANTISATIONS, QUANTISATIONS, on_four_points, quantised
 from focuseval.measures.recall_base import full
 from focuseval.model.alternatives import with_one_of_each
 from focuseval.model.arrays import Floats, Ints, ranges
@@ -24,9 +24,6 @@ from focuseval.model.judgements import Spans, Topic
 from focuseval.model.results import Results, as_results, by_score
 from focuseval.transformations.declaration import BEST, FALLS, JUDGEMENTS, MEANS, declared
 from focuseval.transformations.lists import most_specific, relevant_text
-
-#: names of all quantisations, on four-point scales or with continuous specificity
-_NAMES = tuple(dict.fromkeys([*QUANTISATIONS, *PRECALL_QUANTISATIONS]))
 
 #: names of the scales on which specificity ranges from 0 to 3
 FOUR_POINTS = ("inex2002", "inex2003")
@@ -60,7 +57,9 @@ _METHOD = Parameter(
             "specificity 3; specific: relevant elements without a relevant descendant",
             choices=KINDS,
         ),
-        Parameter("quantisation", "gen", "score of exhaustivity and specificity", choices=_NAMES),
+        Parameter(
+            "quantisation", "gen", "score of exhaustivity and specificity", choices=tuple(ALL_QUANTISATIONS)
+        ),
         _METHOD,
         Parameter(
             "alternative",
@@ -105,9 +104,7 @@ def _chosen(topic: Topic, kind: str, quantisation: str, method: str) -> tuple[In
         row = most_specific(topic)
         place = np.searchsorted(topic.element, row)
         return row, topic.exhaustivity[place] * topic.specificity[place]
-    # strict is in both tables, which agree on continuous scales; precall's strict is defined on all scales
-    table = PRECALL_QUANTISATIONS if quantisation in PRECALL_QUANTISATIONS else QUANTISATIONS
-    score = quantised(topic, quantisation, table)
+    score = quantised(topic, quantisation, ALL_QUANTISATIONS)
     row, score = topic.element[score > 0], score[score > 0]
     if kind == "elements":
         chosen = recallbase.ideal(collection, row, score, method)

@@ -80,7 +80,8 @@ TRUE, NOT_TRUE = "true of the printed number", "not true of the printed number"
 #: `Inequality.needed` returns the sample size with which a claim is decided with this probability
 POWER = 0.8
 
-_WOULD = {HOLDS: "would hold", CONTRADICTED: "would be contradicted", BEYOND: "would fail our threshold"}
+#: the verdict of a larger sample in words, as in "and the claim would hold"
+WOULD = {HOLDS: "would hold", CONTRADICTED: "would be contradicted", BEYOND: "would fail our threshold"}
 
 #: verdicts in order of precedence: if the parts of a claim have different verdicts, the claim gets the first of these
 _DECISIVE = (CONTRADICTED, NOT_TESTABLE, BEYOND, UNDECIDED, NOT_TRUE, TRUE, HOLDS, BY_CONSTRUCTION)
@@ -254,7 +255,7 @@ class Finding:
             if of is not None:
                 many = f"no number of {of.over}, because the number is at the bound"
                 if math.isfinite(number):
-                    many = f"about {_two_digits(number)} {of.over} instead of {of.n}, and the claim {_WOULD[state]}"
+                    many = f"about {_two_digits(number)} {of.over} instead of {of.n}, and the claim {WOULD[state]}"
                 needs.append(f"{f'{name}: ' if name else ''}{many} ({one.what})")
         return "; ".join(needs)
 
