@@ -1,1 +1,1 @@
-"""Ali, Kazai, Consens & Lalmas (2008): the worked examples, and the studies of accuracy and fidelity."""
+"""Ali, Kazai, Consens & Lalmas (2008): Structural Relevance, its worked examples, and the tests of SRP."""

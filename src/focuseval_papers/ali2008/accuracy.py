@@ -1,4 +1,4 @@
-"""Accuracy: whether SRP and nxCG rank systems alike."""
+"""The accuracy of structural relevance in precision (SRP): whether SRP and nxCG rank systems alike."""
 
 from collections.abc import Mapping, Sequence
 from itertools import product
@@ -10,40 +10,38 @@ from focuseval.statistics.correlations import Correlation, pearson, spearman
 from focuseval_papers.ali2008.study import LABEL
 from focuseval_papers.publication.claims import stacked
 
-#: labels of the measures: forms of SRP, and forms of nxCG with which they are compared; the paper compares the first
-#: form of SRP with the first form of nxCG
+#: labels of the compared measures: forms of SRP, and forms of nxCG. The paper compares the first form of each
 STRUCTURAL, REFERENCE = ("MASRP", "SRP"), ("nxCG", "nxCG, overlap off")
 
-#: the two possible divisors of SRP@k: the length of the list (Section 6 of the paper), or k
+#: the possible divisors of SRP@k: the length of the list (as in Section 6 of the paper), or k
 DIVISORS = "length", "k"
 
 
-#: number of best systems whose rankings are also correlated separately
+#: number of best systems for which rho is also computed separately
 BEST = 10
 
-#: columns of the result of `accuracy`
-OF_ACCURACY = [
+#: columns of the table that `accuracy` returns
+ACCURACY_COLUMNS = [
     "part", "cutoff", "statistic", "coefficient", "p_value", "systems",
     "best_ten", "nxCG_from", "nxCG_to", "moved",
 ]  # fmt: skip
 
 
 def accuracy(scores: pd.DataFrame, orders: Mapping[int, Correlation] | None = None) -> pd.DataFrame:
-    """Test whether SRP and nxCG rank systems alike: Table 3, A and B.
+    """Test whether SRP and nxCG rank systems alike: parts A and B of Table 3.
 
-    ``scores`` has the columns run, cutoff, structural (SRP) and reference (nxCG); values are means over topics. The
-    result has the columns part, cutoff, statistic, coefficient, p_value and systems.
+    ``scores`` has the columns run, cutoff, structural (SRP) and reference (nxCG); values are means over topics.
+    ``orders`` has the rank correlations that the campaign stores, by cut-off; the others are computed. The result has
+    the columns `ACCURACY_COLUMNS`, and two rows for each cut-off.
 
-    In the part *overall*, the coefficient is Spearman's rho between the two measures at one cut-off. The column
-    best_ten is rho among the `BEST` systems with the highest reference. Two more columns have the lowest and the
-    highest reference.
+    In the row *overall*, the coefficient is Spearman's rho between SRP and nxCG. The column best_ten has rho for the
+    `BEST` systems under nxCG, and nxCG_from and nxCG_to have the lowest and the highest nxCG.
 
-    In the part *relative*, the coefficient is Pearson's r, over systems, between the two measures' changes in rank
-    since the previous cut-off. It is undefined at the first cut-off. The column moved is the number of systems whose
-    rank changes under both measures.
+    In the row *relative*, the coefficient is Pearson's r between the changes in rank under SRP and under nxCG since the
+    previous cut-off. It is undefined at the first cut-off. The column moved has the number of systems whose rank
+    changes under both measures.
 
-    P-values are two-tailed, and NaN if a column is constant. ``orders`` has the values of Spearman's rho that are
-    already known, by cut-off.
+    P-values are two-tailed. They are NaN if all systems have the same value.
     """
     scores = scores.sort_values(["cutoff", "run"])
     changes = rank_changes(scores, ["structural", "reference"])
@@ -59,21 +57,25 @@ def accuracy(scores: pd.DataFrame, orders: Mapping[int, Correlation] | None = No
         line, moved = pearson(*change.to_numpy().T) if len(change) else None, (change != 0).all(axis=1).sum()
         numbers = (line.r, line.p_value) if line else (np.nan, np.nan)
         rows.append(("relative", cutoff, "pearson", *numbers, systems, *[np.nan] * 3, moved))
-    table = pd.DataFrame(rows, columns=OF_ACCURACY)
+    table = pd.DataFrame(rows, columns=ACCURACY_COLUMNS)
     return table.sort_values(["part", "cutoff"], ignore_index=True)
 
 
 def rank_changes(scores: pd.DataFrame, columns: Sequence[str]) -> pd.DataFrame:
-    """Return the changes of each run's rank, by each column, since the previous cut-off; NaN at the first cut-off.
+    """Return how far each run moves in the ranking under each measure since the previous cut-off.
 
-    ``scores`` has the columns run and cutoff, and is sorted by cut-off.
+    ``scores`` has the columns run and cutoff and the measures ``columns``, and is sorted by cut-off. Changes are NaN at
+    the first cut-off.
     """
     ranks = scores.groupby("cutoff")[list(columns)].rank(ascending=False)
     return ranks - ranks.groupby(scores["run"]).shift()
 
 
 def coefficient_of(p_value: float, n: int) -> float:
-    """Return the positive correlation of n pairs that has this two-tailed p-value: r = t / sqrt(n - 2 + t²)."""
+    """Return the positive correlation of ``n`` pairs whose two-tailed p-value is ``p_value``.
+
+    The correlation is t / sqrt(n - 2 + t²), where t is the quantile of Student's t-distribution.
+    """
     from scipy import special
 
     t = -float(special.stdtrit(n - 2, p_value / 2))
@@ -81,11 +83,12 @@ def coefficient_of(p_value: float, n: int) -> float:
 
 
 def readings(mean: pd.DataFrame, estimates: pd.DataFrame) -> pd.DataFrame:
-    """Return the result of `accuracy` for every task, structural measure and reference, from means over topics.
+    """Test, for each task, whether each form of SRP ranks systems like each form of nxCG.
 
-    ``mean`` has the columns task, label, cutoff, run, value; ``estimates`` are the correlations of the campaign
-    (`correlates`). The additional columns are task, structural, reference and reading. The paper's reading, which uses
-    the first structural measure and the first reference, comes first.
+    ``mean`` has means over topics in the columns task, label, cutoff, run and value. ``estimates`` are the correlations
+    that the campaign stores. The result has the columns task, structural, reference (labels of the two forms), reading
+    (a name for this pair of forms), and those of `accuracy`. In each task, the pair that the paper compares comes
+    first.
     """
     tables = []
     names = {
@@ -104,4 +107,4 @@ def readings(mean: pd.DataFrame, estimates: pd.DataFrame) -> pd.DataFrame:
             }
             accuracies = accuracy(pair[["run", "cutoff", "structural", "reference"]], orders)
             tables.append(accuracies.assign(**of, reading=f"{measure} and {reference}"))
-    return stacked(tables, ["task", "structural", "reference", "reading", *OF_ACCURACY])
+    return stacked(tables, ["task", "structural", "reference", "reading", *ACCURACY_COLUMNS])

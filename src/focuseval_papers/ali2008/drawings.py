@@ -1,4 +1,4 @@
-"""The paper's drawings: trees of documents and summaries, ranks of systems, fidelity by topic and by step."""
+"""Drawings of the paper's figures: trees of documents, structural summaries, and the fidelity of SRP by topic."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -22,11 +22,11 @@ from focuseval_papers.publication.paper import Context
 _BARE = {**STYLE, "axes.grid": False}
 
 
-def laid_out(node: pd.Series, parent: pd.Series, root: int) -> dict[int, tuple[float, float]]:
-    """Return the position (from left to right) and the depth of each node of a tree.
+def tree_layout(node: pd.Series, parent: pd.Series, root: int) -> dict[int, tuple[float, float]]:
+    """Return the horizontal position and the depth of each node in a drawing of a tree.
 
-    Leaves are at 1, 2, 3, ..., and a parent is above the middle of its children. ``parent`` has the parent of each
-    node, and ``root`` is the value that roots have instead.
+    Leaves are at the positions 1, 2, 3, ..., and each parent is halfway between its first and its last child.
+    ``parent`` has the parent of each ``node``; the parent of a root is the number ``root``.
     """
     children = node.groupby(parent).agg(list).to_dict()
     places: dict[int, tuple[float, float]] = {}
@@ -47,7 +47,7 @@ def laid_out(node: pd.Series, parent: pd.Series, root: int) -> dict[int, tuple[f
 
 
 def _note(ax: Axes, text: str, at: tuple[float, float], offset: tuple[float, float], **look: Any) -> None:
-    """Draw a text with a white background next to a point; ``pad`` has the settings of the background's size."""
+    """Draw a text next to a point; ``look`` has its style, and under the key ``pad`` that of its white background."""
     box = {"facecolor": "white", "edgecolor": "none", **look.pop("pad")}
     ax.annotate(text, at, xytext=offset, textcoords="offset points", bbox=box, **look)
 
@@ -55,8 +55,8 @@ def _note(ax: Axes, text: str, at: tuple[float, float], offset: tuple[float, flo
 def _draw_nodes(
     ax: Axes, table: pd.DataFrame, results: Sequence[Sequence[int]], text: Callable[[Any], str] | None
 ) -> None:
-    """Draw a tree on axes, with the nodes of results in blue and a text below each node."""
-    places = {node: (x, -y) for node, (x, y) in laid_out(table["node"], table["parent"], 0).items()}
+    """Draw a tree with the nodes and edges of ``results`` in blue, and with a text below each node."""
+    places = {node: (x, -y) for node, (x, y) in tree_layout(table["node"], table["parent"], 0).items()}
     returned = {node for nodes in results for node in nodes}
     for row in table.itertuples():
         x, y = places[row.node]
@@ -89,7 +89,7 @@ def figure2(_: Declared, analysis: Analysis, context: Context) -> Figure:
 
 
 def figure3(_: Declared, analysis: Analysis, context: Context) -> Figure:
-    """Draw Figures 3 and 4: results that are nodes or trees, in the tree of Figure 2."""
+    """Draw Figures 3 and 4: the tree of Figure 2 with results in blue, which are single nodes or subtrees."""
     panels = (
         ("Figure 3 (a): three results, nodes 4, 15 and 16", SINGLETONS),
         ("Figure 3 (b): one result, the tree that joins them", (JOINED,)),
@@ -105,12 +105,12 @@ def figure3(_: Declared, analysis: Analysis, context: Context) -> Figure:
 
 
 def _places(drawn: pd.DataFrame) -> dict[int, tuple[float, float]]:
-    """Return the positions of the partitions: depth increases to the right, and leaves are below each other."""
-    return {part: (x, y) for part, (y, x) in laid_out(drawn["partition"], drawn["upper"], -1).items()}
+    """Return where to draw each partition: depth runs from left to right, and each leaf has a line of its own."""
+    return {part: (x, y) for part, (y, x) in tree_layout(drawn["partition"], drawn["upper"], -1).items()}
 
 
 def _draw_summary(ax: Axes, drawn: pd.DataFrame) -> None:
-    """Draw a summary graph on axes (see `summary_graph`)."""
+    """Draw one panel of `summary_graph`."""
     places = _places(drawn)
     most = float(drawn["pi"].max())
     for row in drawn.to_dict("records"):
@@ -136,10 +136,11 @@ def _draw_summary(ax: Axes, drawn: pd.DataFrame) -> None:
 
 
 def summary_graph(panels: Sequence[tuple[str, pd.DataFrame]]) -> Figure:
-    """Draw summary graphs of label paths: trees of partitions, one panel below the other.
+    """Draw structural summaries as trees of partitions, one panel below the other.
 
-    A panel has a title and a table of `focuseval_papers.ali2008.summaries.tree`. A circle's area is proportional to pi,
-    and a line's width to the weight of its edge. ``+3`` means that three partitions below a partition are not drawn.
+    A panel has a title and a table returned by `focuseval_papers.ali2008.summaries.tree`. The area of a circle is
+    proportional to the partition's pi, and a line is wider if its edge has a larger weight. ``+3`` means that three
+    children of a partition are not drawn.
     """
     rows = [max(y for _, y in _places(drawn).values()) for _, drawn in panels]
     with matplotlib.rc_context(_BARE):
@@ -185,9 +186,10 @@ def graph(_: Declared, analysis: Analysis, context: Context) -> Figure:
 
 
 def figure6(_: Declared, analysis: Analysis, context: Context) -> Figure:
-    """Draw Figure 6 for each task: p-value and share of lists in the expected order by topic, a line per cut-off.
+    """Draw Figure 6 for each task: p-values, and shares of lists in the expected order, by topic.
 
-    Topics are sorted by the displayed value. A p-value is drawn as 1 if the correlation is not positive.
+    Each cut-off has a line, on which topics are sorted by their value. A p-value is drawn as 1 if its correlation is
+    not positive.
     """
     tasks = rows_of(analysis["fidelity"], level="topic").groupby("task", sort=False)
     with matplotlib.rc_context(STYLE):
@@ -197,7 +199,7 @@ def figure6(_: Declared, analysis: Analysis, context: Context) -> Figure:
             for i, (cutoff, part) in enumerate(of_task.groupby("cutoff")):
                 place = np.arange(1, len(part) + 1)
                 p = part["p_value"].where(part["coefficient"] > 0, 1.0).clip(lower=1e-100)
-                # later lines are thinner, so that lines that coincide are all visible
+                # later lines are thinner, so that lines that coincide remain visible
                 thin = max(1.0, 3.0 - 0.7 * i)
                 style: dict[str, Any] = {"color": COLOURS[i % len(COLOURS)], "label": f"k = {cutoff}"}
                 style |= {"marker": "o", "markersize": 1 + 1.5 * thin, "linewidth": thin, "clip_on": False}

@@ -1,6 +1,6 @@
-"""The worked examples and Tables 1 and 2, computed by the library from the document of the paper's Figure 1.
+"""The worked examples, and Tables 1 and 2, recomputed from the document of the paper's Figure 1.
 
-``publication.yaml`` has the printed numbers; `docs/errata.md` has the arithmetic.
+``publication.yaml`` has the printed numbers, and `docs/errata.md` explains differences from them.
 """
 
 import numpy as np
@@ -23,7 +23,7 @@ from focuseval_papers.publication.declaration import Declaration
 from focuseval_papers.publication.estimates import Quantity
 from focuseval_papers.publication.examples import document, recomputed_as_text
 
-#: Figure 1, with full stops for the characters that the figure leaves out
+#: the document of Figure 1; full stops replace the characters that the figure only counts
 FIGURE_1 = f"""\
 <book>
   <fm>
@@ -50,19 +50,19 @@ FIGURE_1 = f"""\
 </book>
 """
 
-#: files that are written next to the worked examples: contents by name
+#: files to be written next to the worked examples, by name
 texts = {"figure1.xml": FIGURE_1}
 
-#: the trees of Figure 4, as node numbers of Figure 2 (preorder, from 1)
+#: Figure 4: the nodes of the left and the right tree, numbered as in Figure 2 (in preorder, from 1)
 LEFT, RIGHT = (1, 2, 14, 3, 15, 4), (1, 2, 14, 7, 17)
 
 #: the nodes that match the query "ship captain in Moby Dick", shaded in Figure 2
 MATCHES = (4, 15, 16)
 
-#: Figure 3: (a) the matches as separate results; (b) the subtree of the book that joins them
+#: Figure 3: (a) the matches as three results; (b) the subtree that connects the matches, as one result
 SINGLETONS, JOINED = ((4,), (15,), (16,)), (1, 2, 3, 4, 14, 15, 16)
 
-#: the node of Example 5.1, /book/fm/description[2]
+#: the node in Example 5.1, /book/fm/description[2]
 CREATOR = 7
 
 #: the states of Table 1, in the printed order (bk, fm, bd, d, c, n, m)
@@ -76,9 +76,10 @@ TABLE_1_STATES = (
     "/book/fm/description/meta",
 )
 
-#: Table 2: the printed weight of each pair of states, and the nodes of each state. The paper prints the 221 of row S9
-#: in column S9 instead of S8. By its edges, S5 is the description with names and metas (node 3)
+#: Table 2: the printed weight of the edge between two states. The paper prints the 221 of row S9 in column S9 instead
+#: of S8
 TABLE_2_WEIGHTS = {(2, 3): 4, (2, 5): 7, (3, 4): 133, (5, 6): 14, (5, 7): 73, (8, 9): 221}
+#: Table 2: the nodes of each state, which follow from its edges (S5, for example, is the description that has metas)
 TABLE_2_NODES = ((1,), (2,), (7, 10), (8, 9, 11, 12, 13), (3,), (4,), (5, 6), (14,), (15, 16, 17))
 
 
@@ -86,7 +87,7 @@ def figure_1() -> Collection:
     """Return the document of Figure 1, with the lengths of Figure 2.
 
     As in the paper, a node's length includes the value of its attribute ``type``, but no white space between elements.
-    The length 27 of node 12, for example, is that of its 25 characters and of "ch".
+    Node 12, for example, has the length 27: 25 characters of text, and the 2 characters of "ch".
     """
     root = etree.fromstring(FIGURE_1, etree.XMLParser(remove_blank_text=True))
     for node in root.iter():
@@ -95,9 +96,10 @@ def figure_1() -> Collection:
 
 
 def by_node(collection: Collection, expression: str, weight: str) -> tuple[Summary, Floats, Floats]:
-    """Return a summary, the probabilities of its partitions, and the probability of each node's partition.
+    """Return a summary of a collection, pi of each partition, and pi of each node, which is pi of the node's partition.
 
-    The probabilities are those of the steady state.
+    Pi is the probability of a partition in the steady state. ``expression`` defines the summary, and ``weight`` names
+    the weight of its edges.
     """
     summary = summarise(collection, expression)
     pi = probabilities(summary, weight=weight)
@@ -105,7 +107,7 @@ def by_node(collection: Collection, expression: str, weight: str) -> tuple[Summa
 
 
 def _table_2_pi() -> Floats:
-    """Return the probabilities of Eq. 8 for the printed weights of Table 2."""
+    """Return pi of each state of Table 2 (Eq. 8), computed from the printed weights."""
     (source, target), weight = zip(*TABLE_2_WEIGHTS, strict=True), list(TABLE_2_WEIGHTS.values())
     down = pd.DataFrame({"source": source, "target": target, "weight": weight}) - [1, 1, 0]
     up = down.rename(columns={"source": "target", "target": "source"})
@@ -113,9 +115,9 @@ def _table_2_pi() -> Floats:
 
 
 def tree_redundancy(pi: Floats) -> float:
-    """Return the probability that the tree t_r of Figure 4 is seen with t_l, ``p(t_r; t_l)``, by Eq. 5 and 7.
+    """Return ``p(t_r; t_l)``: the probability that a user who views tree t_l of Figure 4 also sees t_r (Eq. 5 and 7).
 
-    ``pi`` has the probability of the partition of every node of the document.
+    ``pi`` has, for each node of the document, pi of its partition.
     """
     nodes = np.array([*sorted(LEFT), *sorted(RIGHT)]) - 1
     unit = np.repeat([0, 1], [len(LEFT), len(RIGHT)])
@@ -128,7 +130,10 @@ def _states(count: int) -> list[str]:
 
 
 def table_1(printed: pd.Series) -> pd.DataFrame:
-    """Return Table 1 from the document: states, extents, weights to every state, row sums, pi, and printed pi."""
+    """Recompute Table 1: a row for each state.
+
+    The columns are state, partition (its path), the weights to all states, row_sum, pi, and printed (the paper's pi).
+    """
     summary, pi, _ = by_node(figure_1(), "p*", "extent")
     edges = weighted_edges(summary)
     matrix = np.zeros((len(pi), len(pi)), dtype=int)
@@ -143,10 +148,11 @@ def table_1(printed: pd.Series) -> pd.DataFrame:
 
 
 def table_2(printed: pd.Series) -> pd.DataFrame:
-    """Return Table 2: the states with their nodes and printed weights, and three values of pi for each state.
+    """Recompute Table 2: a row for each state, with its nodes, its printed weights, and pi.
 
-    Pi follows by Eq. 8 from the printed weights and from the weights of the document; the third value is printed. The
-    weight 221 of row S9, which the paper prints in column S9, is in column S8.
+    The column pi_printed_weights has pi computed from the printed weights (Eq. 8), pi_document has pi computed from the
+    lengths in the document, and printed has the paper's pi. In row S9, the weight 221 is in column S8; the paper prints
+    it in column S9.
     """
     _, _, of_node = by_node(figure_1(), "pc*", "length")
     states = _states(len(TABLE_2_NODES))
@@ -167,7 +173,7 @@ def table_2(printed: pd.Series) -> pd.DataFrame:
 
 
 def table_2_weights() -> pd.DataFrame:
-    """Return the edges of Table 2, each with its printed weight and the characters of its lower partition."""
+    """Compare the printed weight of each edge of Table 2 with the number of characters in its lower partition."""
     text = figure_1().own_text
     rows = [
         (f"S{upper}-S{lower}", printed, int(text[np.array(TABLE_2_NODES[lower - 1]) - 1].sum()))
@@ -177,7 +183,7 @@ def table_2_weights() -> pd.DataFrame:
 
 
 def figure_2() -> pd.DataFrame:
-    """Return the tree of Figure 2, a row for each node: node (from 1), parent (0 for the root), tag, length, shaded."""
+    """Return the tree of Figure 2: columns node (from 1), parent (0 for the root), tag, length, and shaded."""
     collection = figure_1()
     node = np.arange(1, len(collection) + 1)
     return pd.DataFrame(
@@ -192,10 +198,11 @@ def figure_2() -> pd.DataFrame:
 
 
 def figure_5() -> pd.DataFrame:
-    """Return the partitions of Figure 5: columns summary (p* or p*|c), sid, path, extent (nodes), pi (Tables 1 and 2).
+    """Return the partitions of the two summaries in Figure 5.
 
-    p* is in document order, as the figure numbers it. p*|c is in the order of Table 2's rows, whose edges determine its
-    nodes.
+    The columns are summary (p* or p*|c), sid (the name of the state), path, extent (its nodes), and pi (as in Tables 1
+    and 2). Partitions of p* are in document order, in which the figure numbers them. Partitions of p*|c are in the
+    order of Table 2, whose edges determine their nodes.
     """
     summary, pi, _ = by_node(figure_1(), "p*", "extent")
     paths = summary.partitions["path"].to_numpy()
@@ -209,13 +216,13 @@ def figure_5() -> pd.DataFrame:
 
 
 def readings() -> dict[str, Floats]:
-    """Return pi of the 17 nodes of Figure 1, of shape (17,), under each possible reading of the paper's summaries."""
+    """Return pi of the 17 nodes of Figure 1 under each interpretation of the paper's summaries."""
     collection = figure_1()
     table_2 = np.zeros(len(collection))
     for nodes, pi in zip(TABLE_2_NODES, _table_2_pi(), strict=True):
         table_2[np.array(nodes) - 1] = pi
     as_example_5_1 = table_2.copy()
-    as_example_5_1[CREATOR - 1] = table_2[3 - 1]  # the example uses the value of S5 for this node
+    as_example_5_1[CREATOR - 1] = table_2[3 - 1]  # Example 5.1 uses pi of S5 for this node
     return {
         "half": np.full(len(collection), 0.5),
         "p*": by_node(collection, "p*", "extent")[2],
@@ -227,7 +234,7 @@ def readings() -> dict[str, Floats]:
 
 
 def quantities() -> dict[str, Quantity]:
-    """Return the values of the paper's equations, by the names that the formulas in ``publication.yaml`` use."""
+    """Return the values of the paper's equations, by the names that formulas in ``publication.yaml`` use."""
     of_nodes = readings()
     lengths = figure_1().own_text
     return {
@@ -243,12 +250,12 @@ def quantities() -> dict[str, Quantity]:
 
 
 def numbers_of_text(numbers: pd.DataFrame) -> pd.DataFrame:
-    """Format the printed and the recomputed numbers for the report, except the numbers of Tables 1 and 2."""
+    """Format printed and recomputed numbers for the report, without those of Tables 1 and 2."""
     return recomputed_as_text(numbers, "Table")
 
 
 def with_symbols(table: pd.DataFrame) -> pd.DataFrame:
-    """Return the table with symbols as headings, for the report."""
+    """Replace column names by the symbols that the report uses in headings."""
     return table.rename(
         columns={
             "pi": "π",

@@ -1,7 +1,7 @@
-"""Fidelity: whether SRP puts perturbed runs in the expected order.
+"""The fidelity of SRP: whether SRP ranks perturbed versions of a run in the expected order.
 
-Arrays of shape (L, V) have the values of L lists in V versions, in the order that the paper expects (`EXPECTED`), best
-first.
+Arrays of shape (L, V) have SRP of L lists in V versions. Versions are in the order that the paper expects (`EXPECTED`),
+best first.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -18,22 +18,23 @@ from focuseval.statistics.significance import difference, mean_intervals
 from focuseval.transformations.perturbations import EXPECTED, ORIGINAL
 from focuseval_papers.publication.claims import stacked
 
-#: SRP values that differ by no more than this are equal; the difference is a rounding error
+#: SRP values that differ by no more than this count as equal; the difference is a rounding error
 ROUNDING = 1e-12
 
-#: the versions without the best and the worst one, which alone would cause a correlation
+#: selects all versions but the best and the worst one, which could cause a correlation by themselves
 MIDDLE = slice(1, -1)
 
 _WITH_ORIGINAL = [pair for pair in combinations(EXPECTED, 2) if ORIGINAL in pair]
 
-#: pairs of versions, of which the first should be better: neighbours in the expected order, and the original with every
-#: other version
+#: pairs of versions, with the version expected to be better first: neighbours in the expected order, and the original
+#: paired with every other version
 PAIRS = tuple(dict.fromkeys([*pairwise(EXPECTED), *_WITH_ORIGINAL]))
 
-#: the input of a study: the task, the cut-off, and SRP (a table of runs and topics by version, or an array of draws)
+#: input of a study: task, cut-off, and SRP (a table with a row for each run and topic and a column for each version, or
+#: an array of draws)
 Studied = tuple[str, int, Any]
 
-#: the columns of the tables of both studies, by name of the table; each table also has the columns task and cutoff
+#: columns of the studies' tables, by name of the table; all tables also have the columns task and cutoff
 FRAMES = {
     "fidelity": ["level", "name", "coefficient", "p_value", "middle", "middle_p", "lists", "as_expected"],
     "steps": ["step", "mean_better", "mean_worse", "higher_%", "equal_%", "lower_%", "holds_%"],
@@ -44,14 +45,14 @@ FRAMES = {
 
 
 def version(name: str) -> str:
-    """Return the name of a version as the paper writes it, such as S0 or (i)."""
+    """Return the paper's name of a version: S0 for the original, and a numeral in brackets, (i), for a perturbation."""
     return name if name == ORIGINAL else f"({name})"
 
 
 def observed_orders(values: Floats) -> Floats:
-    """Return the rank of each version's SRP within its list, an array of shape (L, V); rank 1 has the highest value.
+    """Return the rank of each version within its list, an array of shape (L, V); rank 1 has the highest SRP.
 
-    Values that agree to twelve decimals share their mean rank.
+    Versions whose SRP agrees to twelve decimals share the mean of their ranks.
     """
     rounded = np.round(values, 12)
     one, other = rounded[:, :, None], rounded[:, None, :]
@@ -60,24 +61,26 @@ def observed_orders(values: Floats) -> Floats:
 
 
 def agreement(orders: Floats) -> Correlation:
-    """Return Spearman's rho between the expected order and the ranks of `observed_orders`, pooled over all lists."""
+    """Return Spearman's rho between the expected order and the observed ranks ``orders``, pooled over all lists."""
     lists, versions = orders.shape
     return spearman(np.tile(np.arange(versions), lists), orders.ravel())
 
 
 def as_expected(values: Floats) -> Bools:
-    """Return for each of L lists whether SRP never rises along the expected order, an array of shape (L,)."""
+    """Return, for each list, whether SRP never rises along the expected order."""
     return np.asarray((np.diff(values, axis=1) <= ROUNDING).all(axis=1))
 
 
 def fidelity(wide: pd.DataFrame) -> pd.DataFrame:
-    """Test whether SRP puts perturbed runs in the expected order: Figure 6 and Table 3, C.
+    """Test whether SRP ranks perturbed runs in the expected order: Figure 6, and part C of Table 3.
 
-    ``wide`` has an index of run and topic, and the versions (`EXPECTED`) as columns of SRP at one cut-off. The
-    statistic is Spearman's rho between expected and observed ranks. It is pooled over all runs and topics, over the
-    runs of each topic (Figure 6), and over the topics of each run. The result has the columns level (overall, topic,
-    run), name, coefficient, p_value (two-tailed), middle and middle_p (coefficient and p-value of the middle four
-    versions), lists (pairs of run and topic), and as_expected (the share of lists whose values never rise along the
+    ``wide`` has a row for each run and topic, and a column with SRP at one cut-off for each version (`EXPECTED`). The
+    result has a row for all lists, a row for the lists of each topic (as in Figure 6), and a row for the lists of each
+    run.
+
+    The columns are level (overall, topic or run), name, coefficient (Spearman's rho between expected and observed
+    ranks, over all these lists), p_value (two-tailed), middle and middle_p (coefficient and p-value for the middle four
+    versions), lists (the number of lists), and as_expected (the share of lists in which SRP never rises along the
     expected order).
     """
     values = wide[list(EXPECTED)].to_numpy(float)
@@ -93,13 +96,14 @@ def fidelity(wide: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=FRAMES["fidelity"])
 
 
-def topics_in_order(of_divisors: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """Return the numbers of Figure 6 for each divisor of SRP.
+def topics_in_order(by_divisor: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
+    """Count the topics whose lists do not follow the expected order, for each divisor of SRP (Figure 6).
 
-    The input is the result of `fidelity` for every task and cut-off. The columns are task, cutoff, divisor, coefficient
-    (of all lists), topics and not_in_order (topics whose rho is not positive with p < 0.05).
+    ``by_divisor`` has the result of `fidelity` for every task and cut-off, by divisor. The columns are task, cutoff,
+    divisor, coefficient (of all lists), topics (the number of topics), and not_in_order (the number of topics without a
+    positive rho whose p-value is below 0.05).
     """
-    table = pd.concat([frame.assign(divisor=name) for name, frame in of_divisors.items()])
+    table = pd.concat([frame.assign(divisor=name) for name, frame in by_divisor.items()])
     keys, of_topics = ["task", "cutoff", "divisor"], table[table["level"] == "topic"]
     in_order = (of_topics["coefficient"] > 0) & (of_topics["p_value"] < 0.05)
     counts = (~in_order).groupby([of_topics[key] for key in keys]).agg(["size", "sum"])
@@ -109,11 +113,11 @@ def topics_in_order(of_divisors: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
 
 
 def fidelity_steps(wide: pd.DataFrame) -> pd.DataFrame:
-    """Compare the two versions at each step of the expected order, and count the lists that keep the order.
+    """Compare SRP before and after each step of the expected order, from one version to the next worse one.
 
-    ``wide`` is as in `fidelity`. The columns are step, mean_better and mean_worse (means of SRP over runs and topics),
-    and four percentages of lists. In these lists, the version expected to be better is higher, equal, lower, or not
-    lower.
+    ``wide`` is as in `fidelity`. The columns are step, mean_better and mean_worse (means of SRP over runs and topics of
+    the two versions), and percentages of lists: higher_%, equal_%, lower_% and holds_% say how often the better version
+    scores higher, equal, lower, or at least as high.
     """
     rows = []
     for better, worse in pairwise(EXPECTED):
@@ -126,11 +130,11 @@ def fidelity_steps(wide: pd.DataFrame) -> pd.DataFrame:
 
 
 def gains(by_topic: pd.DataFrame, resamples: int, seed: int) -> pd.DataFrame:
-    """Return the mean difference in SRP over topics for each of the `PAIRS` of versions, with its interval.
+    """Return the mean difference in SRP between the versions of each of the `PAIRS`, with its interval over topics.
 
-    ``by_topic`` has the values of both studies; its column perturbed names the study. The columns of the result are
-    task, cutoff, perturbed, difference, mean, low and high. The last two are the limits of the 95 % interval over
-    topics (`mean_intervals`).
+    ``by_topic`` has the mean SRP of each topic and version; its column perturbed says whether runs are perturbed in
+    full or in part. The columns are task, cutoff, perturbed, difference (the names of the two versions), mean, and low
+    and high (the limits of the 95 % interval, see `mean_intervals`).
     """
     keys = ["perturbed", "task", "cutoff"]
     tables = []
@@ -147,15 +151,15 @@ def gains(by_topic: pd.DataFrame, resamples: int, seed: int) -> pd.DataFrame:
 
 
 def by_topic(wide: pd.DataFrame) -> pd.DataFrame:
-    """Return the mean SRP over runs for each topic, with a column for each version."""
+    """Return the mean SRP over runs: a row for each topic, and a column for each version."""
     return wide.groupby(level="topic")[list(EXPECTED)].mean().reset_index()
 
 
 def by_draw(values: Floats) -> pd.DataFrame:
-    """Return the agreement with the expected order in each draw, one row for each draw.
+    """Return how well the observed order of versions agrees with the expected order: one row for each draw.
 
-    The columns are draw, coefficient, middle and as_expected (as in `fidelity`), and the mean SRP of each version.
-    ``values`` has the shape (D, L, V): draws, lists, versions.
+    ``values`` has the shape (D, L, V): draws, lists, versions. The columns are draw, coefficient, middle and
+    as_expected (see `fidelity`), and the mean SRP of each version.
     """
     rows = [
         (
@@ -168,10 +172,10 @@ def by_draw(values: Floats) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=FRAMES["by_draw"])
 
 
-def together(studied: Sequence[Studied], name: str, study: Callable[[Any], pd.DataFrame]) -> pd.DataFrame:
-    """Apply a study to all tasks and cut-offs, and return all results in one table.
+def apply_study(studied: Sequence[Studied], name: str, study: Callable[[Any], pd.DataFrame]) -> pd.DataFrame:
+    """Apply a study to each task and cut-off, and return the results as one table.
 
-    ``name`` is the name of the study's columns in `FRAMES`; the table also has the columns task and cutoff.
+    ``name`` is the key of the table's columns in `FRAMES`.
     """
     tables = [study(of).assign(task=task, cutoff=cutoff) for task, cutoff, of in studied]
     return stacked(tables, ["task", "cutoff", *FRAMES[name]])

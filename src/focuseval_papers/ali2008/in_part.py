@@ -1,8 +1,9 @@
-"""Runs in which a share of the ranks is perturbed, in many draws.
+"""Runs that are perturbed in part: at a random share of the ranks, in many draws.
 
-The perturbations of Section 7.1 are deterministic if they apply to all ranks. If they apply to a share of the ranks, a
-random draw selects these ranks (`focuseval.transformations.perturbations.perturb`, ``share`` and ``seed``). Here all
-draws of a set of runs are computed at once, and only the first ranks of each perturbed list are scored.
+The perturbations of Section 7.1 are deterministic when they apply to all ranks. When they apply to a share of the
+ranks, each draw selects these ranks at random (see ``share`` and ``seed`` of
+`focuseval.transformations.perturbations.perturb`). This module computes all draws of a set of runs at once, and scores
+only the first ranks of each perturbed list.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,30 +22,36 @@ from focuseval.transformations.lists import generator
 from focuseval.transformations.perturbations import EXPECTED, ORIGINAL, forest, holds
 from focuseval_papers.ali2008.settings_of_srp import relevance_of
 
-#: number of lists that are perturbed at once
+#: number of lists that are perturbed in one batch
 AT_ONCE = 256
 
-#: the columns of `Units` that scoring reads, with the values that fill the cells after a list's end
+#: the columns of `Units` that determine scores, each with the value that fills the ranks after a list's end
 PADDING = {"document": -1, "element": -1, "relevance": 0.0, "unseen": 1.0}
 
 
 @dataclass(frozen=True, eq=False)
 class Units:
-    """The units at the ranks of L lists, U units in all: elements, or clusters of results from one article."""
+    """The units of L ranked lists, one list after the other; U is the number of units.
 
-    lists: pd.DataFrame  #: run, topic (names), length (units) of each list
-    row: Ints  #: (U,) index of the list of each unit, ascending
-    document: Ints  #: (U,) document of each unit; -1 for passages
-    element: Ints  #: (U,) element of each unit, or a number for each cluster; -1 for passages
+    A unit is an element or a cluster of results from one article.
+    """
+
+    lists: pd.DataFrame  #: a row for each list: names of its run and topic, and its length in units
+    row: Ints  #: (U,) row of each unit's list in ``lists``, ascending
+    document: Ints  #: (U,) number of each unit's document, -1 for passages
+    element: Ints  #: (U,) number of each unit's element, or of each cluster, -1 for passages
     relevance: Floats  #: (U,) relevance of each unit, rel(t) in the paper
-    #: (U,) probability that a unit t is not seen from another unit s of its document, 1 - p(t; s) in the paper
+    #: (U,) 1 - p(t; s) in the paper: the probability that a unit t is not seen from another unit s of its document
     unseen: Floats
-    #: (U,) the share of a unit's elements that a perturbation moves to the front, for each perturbation that sorts
+    #: (U,) share of a unit's elements that are of the kind that a perturbation moves, by name of the perturbation
     share: Mapping[str, Floats]
-    parent: Ints | None  #: parents of the elements in the collection; None if units do not overlap
+    parent: Ints | None  #: parent of each element of the collection; None if units cannot overlap
 
     def batches(self) -> Iterator[tuple[slice, "Units"]]:
-        """Yield the lists with their units, `AT_ONCE` at a time, because small arrays stay in the processor's cache."""
+        """Yield batches of `AT_ONCE` lists with their units, because small arrays stay in the processor's cache.
+
+        A batch is the slice of ``lists`` that it has, and its `Units`.
+        """
         ends = np.append(np.arange(0, len(self.lists), AT_ONCE), len(self.lists))
         for lists, units in zip(pairwise(ends), pairwise(np.searchsorted(self.row, ends)), strict=True):
             of, part = slice(*lists), slice(*units)
@@ -54,7 +61,7 @@ class Units:
             yield of, replace(self, lists=self.lists[of], row=row, share=share, **columns)
 
     def matrix(self, values: Any, padding: float) -> Any:
-        """Arrange the values of U units in rows, one for each list; ``padding`` fills the cells after a list's end."""
+        """Arrange ``values`` of the units in a row for each list; ``padding`` fills the ranks after a list's end."""
         length = self.lists["length"].to_numpy()
         filled = np.full((len(length), int(length.max())), padding, dtype=values.dtype)
         filled[np.arange(filled.shape[1]) < length[:, None]] = values
@@ -64,11 +71,12 @@ class Units:
 def units_of(
     results: Results, topics: Sequence[Topic], unseen: Floats, quantisation: str, clusters: bool
 ) -> Units | None:
-    """Return the units of runs: elements, or ``clusters`` of results from one article.
+    """Return the units in the lists of runs: elements or, if ``clusters``, clusters of results from one article.
 
-    ``unseen`` has, for each element of the collection, the probability that it is not seen from another element of its
-    document. The result is None if two clusters of a list are from one document, or if their elements overlap: such
-    runs break the rules of Relevant in Context, and the redundancy of a cluster depends on more than its document.
+    ``unseen`` has, for each element of the collection, the probability that the element is not seen from another
+    element of its document. The result is None if a list has two clusters from one document, or elements that overlap.
+    Such runs break the rules of Relevant in Context, and the redundancy of their clusters does not depend on the
+    document alone.
     """
     collection = topics[0].collection
     element = np.where(results.start >= 0, results.element, -1).astype(np.int64)
@@ -99,15 +107,18 @@ def units_of(
 
 
 def _dropped(node: Ints, up: Ints, drawn: Bools) -> Bools:
-    """Return whether perturbation (iii) removes each result in a draw; ``node`` and ``up`` are from `forest`."""
-    from focuseval.model.overlap import overlapping  # importing it is slow, because it is compiled
+    """Return, for each draw, which results perturbation (iii) removes, because they overlap an earlier result.
+
+    The arrays ``node`` and ``up`` are from `forest`; ``drawn`` says which results are perturbed.
+    """
+    from focuseval.model.overlap import overlapping  # imported only here: compiled code is slow to import
 
     dropped: Bools = overlapping(node, np.arange(len(node)), up, ~drawn)
     return dropped
 
 
 def _drawn(units: Units, share: float, draws: int, seed: int) -> Bools:
-    """Return whether each of D draws selects each of U units, of shape (D, U); each list has its own random numbers."""
+    """Return, for each draw (row), whether it selects each unit (column); each list has its own random numbers."""
     return np.concatenate(
         [
             generator(seed, run, topic).random((draws, length)) < share
@@ -117,10 +128,10 @@ def _drawn(units: Units, share: float, draws: int, seed: int) -> Bools:
     )
 
 
-def _sorted_by(units: Units) -> dict[str, Ints]:
-    """Return the sort keys of the units for each perturbation, arrays of shape (U,); the key 0 does not move a unit.
+def _sort_keys(units: Units) -> dict[str, Ints]:
+    """Return, for each perturbation, an array of shape (U,) with the sort key of each unit.
 
-    Keys are small integers, which NumPy sorts fastest.
+    Units with the key 0 are not moved. Keys are small integers, because NumPy sorts these fastest.
     """
     keys = {}
     for name, share in units.share.items():
@@ -133,11 +144,11 @@ def _sorted_by(units: Units) -> dict[str, Ints]:
 
 
 def _earlier(code: Ints, counted: Bools) -> Ints:
-    """Count for each unit the ``counted`` units before it in its list with the same code.
+    """Count, for each unit, the units before it in its list that have the same ``code`` and are ``counted``.
 
-    Arrays have the shape (L, K): lists, and ranks of a list.
+    The arrays have a row for each list, and a column for each rank.
     """
-    # sorting one number that combines code and position is faster than a stable sort of the codes
+    # a sort of single numbers that combine code and rank is faster than a stable sort of the codes
     width = code.shape[1]
     code, order = np.divmod(np.sort((code + 1) * width + np.arange(width), axis=1), width)
     counted = np.take_along_axis(counted, order, 1)
@@ -152,15 +163,16 @@ def _earlier(code: Ints, counted: Bools) -> Ints:
 def perturbed(
     units: Units, cutoffs: Sequence[int], *, share: float, draws: int, seed: int
 ) -> Iterator[tuple[str, int, Floats]]:
-    """Perturb a ``share`` of the units in each draw, and yield the version, the draw, and SRP at each cut-off.
+    """Perturb a random ``share`` of the units in each draw; yield the version, the draw, and SRP at the cut-offs.
 
-    SRP of L lists at C cut-offs has the shape (L, C). Draws are numbered from 1; draw 0 has the unperturbed lists.
+    SRP has a row for each list and a column for each cut-off. Draws are numbered from 1; draw 0 has the unperturbed
+    lists.
     """
     ranks, length = np.array(cutoffs), units.lists["length"].to_numpy()
     columns = [units.matrix(getattr(units, name), padding) for name, padding in PADDING.items()]
 
     def score(key: Ints, kept: Ints) -> Floats:
-        """Return SRP of the lists after sorting their units by ``key``; only a list's first ``kept`` units count."""
+        """Return SRP of all lists with units sorted by ``key``; only the first ``kept`` units of a list count."""
         padding = np.iinfo(key.dtype).max
         first = np.argsort(units.matrix(key, padding), axis=1, kind="stable")[:, : ranks[-1]]
         document, element, relevance, unseen = (np.take_along_axis(column, first, 1) for column in columns)
@@ -173,7 +185,7 @@ def perturbed(
         scores: Floats = reached[:, np.minimum(ranks, reached.shape[1]) - 1] / looked_at
         return scores
 
-    keys = _sorted_by(units)
+    keys = _sort_keys(units)
     overlaps = None if units.parent is None else forest(units.row, units.element, units.parent)
     original = score(np.zeros(len(units.row), dtype=np.int8), length)
     yield ORIGINAL, 0, original
@@ -191,7 +203,7 @@ def perturbed(
 def perturbed_in_part(
     units: Units, cutoffs: Sequence[int], *, share: float, draws: int, seed: int
 ) -> Iterator[tuple[int, Floats]]:
-    """Yield each cut-off and SRP of the partly perturbed lists, an array of shape (D, L, V): draws, lists, versions."""
+    """Yield each cut-off with SRP of lists perturbed in part, an array of shape (D, L, V): draws, lists, versions."""
     values = np.empty((draws, len(units.lists), len(EXPECTED), len(cutoffs)))
     for lists, batch in units.batches():
         for name, draw, reached in perturbed(batch, cutoffs, share=share, draws=draws, seed=seed):

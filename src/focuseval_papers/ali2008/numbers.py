@@ -1,4 +1,4 @@
-"""Computations on a campaign: the studies of accuracy and fidelity in every task, Table 3, and repetition in runs."""
+"""Computations on a campaign: accuracy and fidelity in every task, Table 3, and repetition in runs."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -25,12 +25,12 @@ from focuseval_papers.ali2008.accuracy import (
 from focuseval_papers.ali2008.fidelity import (
     PAIRS,
     Studied,
+    apply_study,
     by_draw,
     by_topic,
     fidelity,
     fidelity_steps,
     gains,
-    together,
     topics_in_order,
     version,
 )
@@ -62,7 +62,7 @@ from focuseval_papers.ali2008.study import (
     THOROUGH,
     TREES,
     AliSettings,
-    asked_of,
+    task_settings,
     tasks_of,
 )
 from focuseval_papers.ali2008.summaries import largest, spread, tree
@@ -81,15 +81,15 @@ from focuseval_papers.publication.paper import Context, Material, of_module
 
 
 def words(context: Context) -> Words:
-    """Return the values that texts name in braces: the campaign's tasks, studies, settings of SRP, and cut-offs."""
+    """Return the values of the placeholders in ``publication.yaml``: tasks, studies, settings of SRP, and cut-offs."""
     settings, tasks = context.settings, tasks_of(context.campaign)
     accuracy, fidelity = ([task for task in tasks if task in of] for of in (ACCURACY, FIDELITY))
     cutoffs = settings.cutoffs
     thorough, focused = cutoffs[THOROUGH], cutoffs[FOCUSED]
     return {
         "tasks": ", ".join(HEADINGS[task] for task in tasks),
-        "accuracy": [asked_of(settings, task) for task in accuracy],
-        "fidelity": [asked_of(settings, task) for task in fidelity],
+        "accuracy": [task_settings(settings, task) for task in accuracy],
+        "fidelity": [task_settings(settings, task) for task in fidelity],
         "of_accuracy": bool(accuracy),
         "of_fidelity": bool(fidelity),
         "divisors": DIVISORS,
@@ -117,7 +117,7 @@ def analyse(material: Material) -> Analysis:
     unredundant = rows_of(by_setting, summary=PRECISION).assign(label=PRECISION)
     estimates = material.correlations(CORRELATED)
     accuracies = readings(mean, estimates)
-    of_versions = faithful(material, tasks, results, pi[chosen][summaries[settings.summary].partition])
+    of_versions = fidelity_tables(material, tasks, results, pi[chosen][summaries[settings.summary].partition])
     details = correlations(accuracies, of_versions["fidelity"], material.printed["ali2008_table3"])
     repeats = pd.concat(
         [
@@ -146,7 +146,7 @@ def analyse(material: Material) -> Analysis:
 
 
 def labelled(material: Material, name: str, measures: Iterable[Measure]) -> pd.DataFrame:
-    """Return the scores of a set of runs under measures, with labels that leave out the cut-off."""
+    """Return the scores of the runs ``name`` under ``measures``; their labels leave out the cut-off."""
     scores = material.labelled(name, measures)
     return scores.assign(label=scores["label"].str.rpartition("@")[0])
 
@@ -158,7 +158,11 @@ def system_means(
     summaries: Mapping[str, Summary],
     pi: Mapping[Setting, Floats],
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Return means over topics (columns task, label, cutoff, run, value), and MASRP by settings of SRP."""
+    """Return the means over topics from which accuracy is computed, and MASRP by settings of SRP.
+
+    The first table has the columns task, label, cutoff, run and value. Instead of a label, the second table has a
+    setting (`SETTING`), as in `masrp_by_setting`.
+    """
     settings, keys = material.context.settings, ["label", "cutoff", "run"]
     means, in_settings = [], []
     for task in (task for task in ACCURACY if task in tasks):
@@ -176,16 +180,16 @@ def system_means(
     )
 
 
-def faithful(
+def fidelity_tables(
     material: Material, tasks: Sequence[str], results: Mapping[str, Results], unseen: Floats
 ) -> dict[str, pd.DataFrame]:
-    """Return the tables of fidelity for runs that are perturbed in full and in part; ``unseen`` is as in `units_of`."""
+    """Return the tables of fidelity for runs perturbed in full and in part; ``unseen`` is as in `units_of`."""
     settings, drawn = material.context.settings, material.context.findings
     of_draws = {"share": settings.share, "draws": settings.draws, "seed": settings.seed}
     by_divisor: dict[str, list[Studied]] = {divisor: [] for divisor in DIVISORS}
     full = by_divisor[DIVISORS[0]]
     part: list[Studied] = []
-    means: list[Studied] = []  # means of SRP over runs and topics in each draw
+    means: list[Studied] = []  # SRP of each list and version, averaged over draws
     for task in (task for task in FIDELITY if task in tasks):
         scores = labelled(material, f"{task} perturbed", structural.MEASURES)
         scores[["version", "run"]] = scores["run"].str.split("/", n=1, expand=True).to_numpy()
@@ -201,35 +205,35 @@ def faithful(
             part += [(task, cutoff, of) for cutoff, of in changed]
             lists = pd.MultiIndex.from_frame(units.lists[["run", "topic"]])
             means += [(task, k, pd.DataFrame(of.mean(axis=0), lists, list(EXPECTED))) for k, of in changed]
-    of_divisors = {name: together(studied, "fidelity", fidelity) for name, studied in by_divisor.items()}
+    of_divisors = {name: apply_study(studied, "fidelity", fidelity) for name, studied in by_divisor.items()}
     orders, written = of_divisors[DIVISORS[0]], {name: version(name) for name in EXPECTED}
-    versions = together(full, "versions", lambda wide: wide.mean().to_frame().T)
-    draws = together(part, "by_draw", by_draw)
+    versions = apply_study(full, "versions", lambda wide: wide.mean().to_frame().T)
+    draws = apply_study(part, "by_draw", by_draw)
     of_topics = pd.concat(
         [
-            together(studied, "by_topic", by_topic).assign(perturbed=perturbed)
+            apply_study(studied, "by_topic", by_topic).assign(perturbed=perturbed)
             for perturbed, studied in ((IN_FULL, full), (IN_PART, means))
         ]
     )
     return {
         "fidelity": orders,
-        "steps": together(full, "steps", fidelity_steps),
+        "steps": apply_study(full, "steps", fidelity_steps),
         "versions": versions.rename(columns=written),
         "by_topic": of_topics,
         "gains": gains(of_topics, drawn.resamples, drawn.seed),
         "divisors": topics_in_order(of_divisors),
-        "orders": beside_draws(rows_of(orders, level="overall"), draws, ORDERS, "number", "left"),
-        "draws": beside_draws(versions, draws, written, "version", "right"),
+        "orders": full_and_in_part(rows_of(orders, level="overall"), draws, ORDERS, "number", "left"),
+        "draws": full_and_in_part(versions, draws, written, "version", "right"),
     }
 
 
 def in_words(table: pd.DataFrame) -> pd.DataFrame:
-    """Replace the names of tasks in a table by the paper's names, if the table has the column task."""
+    """Replace the names of tasks in a table by the paper's names; a table without the column task stays as it is."""
     return table.assign(task=table["task"].map(HEADINGS)) if "task" in table else table
 
 
 def repeated_table(repeats: pd.DataFrame) -> pd.DataFrame:
-    """Return the repetition in all runs of each task: numbers of results and percentages.
+    """Return the numbers of results in each task, and the percentages that overlap or repeat a document.
 
     ``repeats`` is the result of `repeated` with the column task.
     """
@@ -245,13 +249,15 @@ def repeated_table(repeats: pd.DataFrame) -> pd.DataFrame:
 
 
 def correlations(accuracies: pd.DataFrame, fidelities: pd.DataFrame, printed: pd.DataFrame) -> pd.DataFrame:
-    """Return the numbers of Table 3 and the numbers from which they follow: a row for each part and cut-off.
+    """Return the numbers of Table 3, computed and printed: a row for each part and cut-off.
 
-    ``accuracies`` is the result of `readings`; only the paper's reading is used. The columns are part, task, study,
-    cutoff, statistic, coefficient, p_value, printed (the printed p-value), printed_coefficient (the coefficient that
-    has this p-value with the paper's number of systems or ranks), lists (the number of systems, or of pairs of run and
-    topic), best_ten, nxCG_from, nxCG_to and moved (as in `accuracy`), middle_ρ (of the middle four versions), and
-    as_expected_%.
+    ``accuracies`` is the result of `readings`, of which only the pair that the paper compares is used. ``fidelities``
+    is the result of `fidelity` with the columns task and cutoff.
+
+    The columns are part, task, study, cutoff, statistic, coefficient, p_value, printed (the printed p-value),
+    printed_coefficient (the coefficient that has the printed p-value for `PRINTED_N` values), lists (the number of
+    systems, or of pairs of run and topic), best_ten, nxCG_from, nxCG_to and moved (see `accuracy`), middle_ρ (see
+    middle in `fidelity`), and as_expected_%.
     """
     paper = rows_of(accuracies, structural=STRUCTURAL[0], reference=REFERENCE[0])
     both = [
@@ -281,9 +287,10 @@ def correlations(accuracies: pd.DataFrame, fidelities: pd.DataFrame, printed: pd
 
 
 def grid(details: pd.DataFrame) -> pd.DataFrame:
-    """Arrange `correlations` like Table 3: parts below each other, cut-offs next to each other.
+    """Arrange `correlations` like Table 3: parts one below the other, and cut-offs side by side.
 
-    The columns are part, numbers (k, printed p, p here, coefficient here), and a text for each cut-off.
+    The columns are part, numbers (what the row has: k, the printed p, p, or the coefficient), and a column for each
+    cut-off.
     """
     rows = []
     for part, of in details[details["part"] != NOT_PRINTED].groupby("part", sort=False):
@@ -299,7 +306,10 @@ def grid(details: pd.DataFrame) -> pd.DataFrame:
 
 
 def ranks_of_systems(mean: pd.DataFrame) -> pd.DataFrame:
-    """Return the ranks of systems under SRP (x) and nxCG (y), by the paper's reading: columns panel, run, x, y."""
+    """Return the ranks of systems under the forms of SRP (x) and nxCG (y) that the paper compares.
+
+    The columns are panel (the task and the cut-off), run, x and y.
+    """
     wide = mean.pivot(index=["task", "cutoff", "run"], columns="label", values="value")
     wide = wide.loc[list(dict.fromkeys(mean["task"]))]
     ranks = wide.groupby(level=["task", "cutoff"]).rank(ascending=False).reset_index()
@@ -308,15 +318,15 @@ def ranks_of_systems(mean: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame({"panel": panel, "run": ranks["run"], **sides})
 
 
-def beside_draws(
+def full_and_in_part(
     full: pd.DataFrame, by_draw: pd.DataFrame, names: Mapping[str, str], column: str, how: str
 ) -> pd.DataFrame:
-    """Compare numbers of runs perturbed in full and in part: one row for each task, cut-off and name of a number.
+    """Compare numbers of runs perturbed in full with the same numbers of runs perturbed in part.
 
-    The columns are full (the number of runs perturbed in full), and in_part, lowest and highest (the mean, minimum and
-    maximum over draws of runs perturbed in part). ``names`` has the columns of both tables, with the names that the
-    result has in ``column``. ``how`` says which rows are kept: ``left`` for those of ``full``, ``right`` for those of
-    ``by_draw``.
+    ``names`` maps the columns to compare to names of the numbers. The result has a row for each task, cut-off and
+    number. Its columns are task, cutoff, ``column`` (the name of the number), full, and in_part, lowest and highest
+    (mean, minimum and maximum over draws). ``how`` names the table whose rows are all kept: ``left`` is ``full``, and
+    ``right`` is ``by_draw``.
     """
 
     def long(table: pd.DataFrame) -> pd.Series:
@@ -334,8 +344,8 @@ def beside_draws(
 def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
     """Return the numbers that the claims of the paper compare.
 
-    The highest cut-off is left out for runs perturbed in full. These runs end there, so all sorted versions contain the
-    same results.
+    For runs perturbed in full, the highest cut-off is left out. The lists end there, so it makes no difference how a
+    perturbation sorts them.
     """
     focused = rows_of(analysis["repeated_by_run"], task=HEADINGS[FOCUSED])
     agreement = _agreement(analysis["means"], estimates_of(analysis["estimates"]), context)
@@ -358,15 +368,15 @@ def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
 
 
 def _sample(context: Context, task: str, over: str, members: pd.Series) -> Sample:
-    """Return the systems or topics of a task as a sample."""
+    """Return the runs or topics of a task (``over``) as a sample."""
     key = {heading: key for key, heading in HEADINGS.items()}[task]
     return context.sample(f"{key} {over}", sorted(set(members)), over)
 
 
 def _p_values(analysis: Analysis) -> dict[str, Quantity]:
-    """Return the p-values of the studies of fidelity: over all lists, with their number, and the highest of any topic.
+    """Return the p-value over all lists, the highest p-value of any topic, and the numbers of lists and topics.
 
-    A p-value is 1 if the correlation is not positive, because it then does not support the claim.
+    The p-value of a correlation that is not positive is 1, because the correlation does not support the claim.
     """
     table = analysis["fidelity"]
     positive = (table["coefficient"] > 0) | table["p_value"].isna()
@@ -384,7 +394,7 @@ def _p_values(analysis: Analysis) -> dict[str, Quantity]:
 def _agreement(
     means: pd.DataFrame, orders: Mapping[tuple[str, str, str], Quantity], context: Context
 ) -> dict[str, Quantity]:
-    """Return the correlations over systems between SRP and nxCG, and between the changes of their ranks.
+    """Return, for each task, the correlations over systems between SRP and nxCG, and between their changes in rank.
 
     The result also has the largest difference between SRP without redundancy and precision.
     """
@@ -404,9 +414,9 @@ def _agreement(
 
 
 def in_print(tables: Mapping[str, pd.DataFrame]) -> dict[str, Quantity]:
-    """Return the printed numbers that the claims of the paper compare (Table 3).
+    """Return the numbers of Table 3 that the claims of the paper compare.
 
-    The paper's text interprets every low p-value as agreement, so the coefficients are positive.
+    The paper interprets every low p-value as agreement, so coefficients are computed as positive.
     """
     numbers: dict[str, Quantity] = {}
     of_part = {part: HEADINGS[task] for (task, _), part in PARTS.items()}
@@ -414,7 +424,7 @@ def in_print(tables: Mapping[str, pd.DataFrame]) -> dict[str, Quantity]:
         p, task, n = float(row.p_value), of_part[row.part], PRINTED_N[row.part]
         if row.part == "C":
             numbers[named("p", task, row.cutoff)] = p
-        elif row.part == "B relative":  # the 0 that is printed at the first cut-off is no p-value
+        elif row.part == "B relative":  # the 0 printed at the first cut-off is not a p-value
             numbers |= {named("change", task, row.cutoff): coefficient_of(p, n)} if p else {}
         else:
             numbers[named("rho", task, STRUCTURAL[0], row.cutoff)] = coefficient_of(p, n)

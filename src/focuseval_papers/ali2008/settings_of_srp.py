@@ -1,4 +1,7 @@
-"""MASRP under every setting of SRP (a summary, its edges and their weight), and without a summary."""
+"""MASRP, the mean-averaged SRP, under every setting of SRP, and without a structural summary.
+
+A setting is a summary, its edges, and their weight.
+"""
 
 from collections.abc import Mapping, Sequence
 
@@ -15,17 +18,18 @@ from focuseval.statistics.correlations import spearman
 from focuseval_papers.ali2008.accuracy import REFERENCE
 from focuseval_papers.publication.claims import rows_of
 
-#: SRP without a summary, by name: all results count in full, or only the first result of each document counts
+#: names of the forms of SRP without a summary, and their pi: all results count in full (π = 1), or only the first
+#: result of each document counts (π = 0)
 PRECISION = "precision (π = 1)"
 WITHOUT_SUMMARY = {PRECISION: 1.0, "first result of a document (π = 0)": 0.0}
 
-#: a setting of SRP: a summary, its edges and their weight
+#: a setting of SRP: its summary, edges and weight
 Setting = tuple[str, str, str]
 SETTING = ["summary", "edges", "weight"]
 
 
 def relevance_of(results: Results, topics: Sequence[Topic], quantisation: str) -> Floats:
-    """Return rel(e) of each of M results: the quantised score of the result, divided by the highest possible score."""
+    """Return the relevance rel(e) of each result: its quantised score divided by the highest possible score."""
     size, highest = len(topics[0].collection), QUANTISATIONS[quantisation].maximum
     place = {str(name): i for i, name in enumerate(results.topics)}
     worth = [
@@ -40,10 +44,10 @@ def relevance_of(results: Results, topics: Sequence[Topic], quantisation: str) -
 def graded_precision(
     results: Results, topics: Sequence[Topic], quantisation: str, cutoffs: Sequence[int]
 ) -> pd.DataFrame:
-    """Return precision with graded relevance of every run, averaged over topics and over the ranks up to each cut-off.
+    """Return the graded precision of every run, averaged over topics and over the ranks up to each cut-off.
 
-    A repeated element is not relevant. A list that is shorter than the rank is divided by its length. The columns are
-    run, cutoff and value.
+    Repeated elements count as not relevant. At ranks beyond the end of a list, precision is divided by the length of
+    the list. The columns are run, cutoff and value.
     """
     number = results.run.astype(np.int64) * len(results.topics) + results.topic
     again = pd.MultiIndex.from_arrays([number, results.element]).duplicated()
@@ -63,14 +67,14 @@ def graded_precision(
 
 
 def relevant_topics(topics: Sequence[Topic], quantisation: str) -> int:
-    """Count the topics with relevant elements; means exclude topics without relevant elements."""
+    """Count the topics that have relevant elements; means are taken over these topics."""
     return sum(bool((quantised(topic, quantisation) > 0).any()) for topic in topics)
 
 
 def pi_by_setting(summaries: Mapping[str, Summary]) -> dict[Setting, Floats]:
-    """Return pi of the P partitions, arrays of shape (P,), for each setting (summary, edges, weight).
+    """Return pi of the partitions of each summary, an array for each setting (summary, edges, weight).
 
-    The pi of a partition is 1 - p(e; f) of its elements (Eq. 7).
+    If e is an element of a partition, the partition's pi is 1 - p(e; f) (Eq. 7).
     """
     return {
         (name, *setting): pi
@@ -87,13 +91,15 @@ def masrp_by_setting(
     quantisation: str,
     cutoffs: Sequence[int],
 ) -> pd.DataFrame:
-    """Return MASRP of every run, averaged over topics, by the settings of SRP; results are elements.
+    """Return MASRP of every run, averaged over topics, under each setting of SRP and without a summary.
 
-    A result e at rank i, with n earlier results from its document, adds the gain ``g = rel(e) pi(e)^n`` (Eq. 1, 3 and
-    7). It therefore adds g / j to SRP at each rank j from i on: ``MASRP@k = 1/k sum_(i <= k) g_i (1/i + … + 1/k)``.
-    Beyond the end of a list, j stays its length. Sorting and counting are shared by all settings. ``by_setting`` is the
-    result of `pi_by_setting`; rows of `WITHOUT_SUMMARY` follow. The columns are summary, edges, weight, cutoff, run and
-    value.
+    Results are elements, and ``by_setting`` is the result of `pi_by_setting`. The columns are summary, edges, weight,
+    cutoff, run and value.
+
+    Let e be the result at rank i, and n the number of earlier results from its document. The result e contributes the
+    gain ``g_i = rel(e) pi(e)^n`` (Eq. 1, 3 and 7), that is, g_i / j to SRP at each rank j from i on. It follows that
+    ``MASRP@k = 1/k sum_(i <= k) g_i (1/i + … + 1/k)``. Beyond the end of a list, j remains the length of the list.
+    Results are sorted and counted only once, because n does not depend on the setting.
     """
     relevance = relevance_of(results, topics, quantisation)
     number = results.run.astype(np.int64) * len(results.topics) + results.topic
@@ -127,12 +133,12 @@ def masrp_by_setting(
 def every_setting(
     mean: pd.DataFrame, by_setting: pd.DataFrame, chosen: Setting, summaries: pd.DataFrame
 ) -> pd.DataFrame:
-    """Return accuracy under every setting of SRP: Spearman's rho of MASRP with nxCG over systems, by task and cut-off.
+    """Return Spearman's rho between MASRP and nxCG over systems, under every setting of SRP and without a summary.
 
     ``mean`` is as in `readings`, ``by_setting`` is the result of `masrp_by_setting` with the column task, and
-    ``summaries`` is the result of `spread`. The columns are summary, edges, weight, mean_π, like_chosen, of (task and
-    cut-off) and rho. The column like_chosen is the lowest rho between the order of systems under this setting and under
-    the chosen setting.
+    ``summaries`` is the result of `spread`. The columns are summary, edges, weight, mean_π, like_chosen, of (the task
+    and the cut-off), and rho. The column like_chosen has the lowest rho, over tasks and cut-offs, between MASRP under
+    this setting and MASRP under the ``chosen`` setting.
     """
     rows = []
     for (task, cutoff), part in by_setting.groupby(["task", "cutoff"], sort=False):

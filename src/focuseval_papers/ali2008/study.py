@@ -1,4 +1,4 @@
-"""The design of the studies: the paper's tasks, the parts of Table 3, and the settings."""
+"""The design of the studies of accuracy and fidelity: tasks, parts of Table 3, and settings."""
 
 from typing import Annotated
 
@@ -14,16 +14,17 @@ THOROUGH, FOCUSED, IN_CONTEXT = "thorough", "focused", "relevant-in-context"
 HEADINGS = {THOROUGH: "Thorough", FOCUSED: "Focused", IN_CONTEXT: "Relevant in Context"}
 
 
-#: the tasks of the study of accuracy, and the tasks of the study of fidelity
+#: the tasks in the study of accuracy, and those in the study of fidelity
 ACCURACY, FIDELITY = (THOROUGH, FOCUSED), (THOROUGH, IN_CONTEXT)
 
-#: the unit at a rank in each task: an element ("off"), or all results of an article (Section 7.1)
+#: the unit at each rank, by task: an element ("off"), or a cluster of results from one article ("articles", Section
+#: 7.1)
 TREES = {THOROUGH: "off", IN_CONTEXT: "articles"}
 
-#: label of the results that Table 3 does not print
+#: label of results that Table 3 does not have
 NOT_PRINTED = "not printed"
 
-#: the parts of Table 3, in printed order, by task and part of a study
+#: the parts of Table 3 in printed order, by task and study
 PARTS = {
     (THOROUGH, "overall"): "A",
     (FOCUSED, "overall"): "B overall",
@@ -33,16 +34,17 @@ PARTS = {
     (THOROUGH, "fidelity"): NOT_PRINTED,
 }
 
-#: number of values behind the p-values of each part of Table 3: 26 systems, or six versions of 10 runs on 104 topics
+#: number of values behind each p-value, by part of Table 3: 26 systems, or six versions of 10 runs on 104 topics
 PRINTED_N = {"A": 26, "B overall": 26, "B relative": 26, "C": 6 * 10 * 104}
 
 #: the two ways to perturb a run: at all ranks, or at a share of the ranks in many draws
 IN_FULL, IN_PART = "in full", "in part"
 
-#: last rank examined in runs perturbed in part: random changes below it have no effect
+#: last rank examined in runs perturbed in part, because random changes below it have no effect
 DEEPEST = 100
 
-#: numbers that compare the order of versions with the expected order, with their names in the report
+#: columns that say how well the observed order of versions agrees with the expected order, with their names in the
+#: report
 ORDERS = {
     "coefficient": "ρ of all six",
     "middle": "ρ of the middle four",
@@ -50,10 +52,10 @@ ORDERS = {
 }
 
 
-#: the cut-offs of each task
+#: the default cut-offs of each task
 _CUTOFFS = {THOROUGH: [10, 100, 500, 1000], FOCUSED: [5, 10, 25, 50], IN_CONTEXT: [10, 20, 50, 100]}
 
-#: the paper's numbers of runs and topics by task: Thorough and Focused of INEX 2006, Relevant in Context of INEX 2007
+#: the paper's numbers of runs and of topics: INEX 2006 (Thorough and Focused), and INEX 2007 (Relevant in Context)
 _RUNS = {THOROUGH: 26, FOCUSED: 26, IN_CONTEXT: 10}
 _TOPICS = {THOROUGH: 114, FOCUSED: 114, IN_CONTEXT: 104}
 
@@ -88,12 +90,12 @@ class AliSettings(Settings):
 
 
 def tasks_of(campaign: CampaignSettings) -> list[str]:
-    """Return the paper's tasks that a campaign has."""
+    """Return the tasks of the paper for which a campaign has runs."""
     return [task for task in HEADINGS if runs_for(campaign, task)]
 
 
-def asked_of(settings: AliSettings, task: str) -> dict[str, object]:
-    """Return the settings of a task: the numbers of runs and topics, the cut-offs, and the unit at a rank."""
+def task_settings(settings: AliSettings, task: str) -> dict[str, object]:
+    """Return the settings of a task for ``publication.yaml``: runs, topics, cut-offs, and the unit at each rank."""
     return {
         "task": task,
         "runs": settings.runs[task],
@@ -106,7 +108,7 @@ def asked_of(settings: AliSettings, task: str) -> dict[str, object]:
     }
 
 
-#: label of a correlated column: the measure and its cut-off
+#: label of a correlated column: measure and cut-off
 LABEL = "{}@{}"
 
 #: name under which the campaign stores the correlations of Table 3 A

@@ -1,4 +1,4 @@
-"""Structural summaries: the spread of their probabilities, their largest partitions, and their trees."""
+"""Structural summaries: how their probabilities are spread, their largest partitions, and their trees."""
 
 from collections.abc import Mapping
 
@@ -11,11 +11,11 @@ from focuseval_papers.ali2008.settings_of_srp import SETTING, Setting
 
 
 def spread(summaries: Mapping[str, Summary], by_setting: Mapping[Setting, Floats]) -> pd.DataFrame:
-    """Return one row for each summary and setting: the number of partitions, and the spread of pi.
+    """Describe each summary under each setting of SRP: its number of partitions, and how pi is spread over them.
 
     ``by_setting`` is the result of `pi_by_setting`. The columns are summary, edges, weight, expression, partitions,
-    largest_π and mean_π. The column mean_π is the mean over elements of the probability that an element is *not* seen
-    on a visit to another element of its document.
+    largest_π and mean_π. The column mean_π has the mean over elements of pi, the probability that an element is *not*
+    seen on a visit to another element of its document.
     """
     rows = []
     for setting, pi in by_setting.items():
@@ -26,7 +26,7 @@ def spread(summaries: Mapping[str, Summary], by_setting: Mapping[Setting, Floats
 
 
 def largest(summary: Summary, pi: Floats, most: int = 15) -> pd.DataFrame:
-    """Return the partitions of a summary with the highest pi: path, extent, length, π."""
+    """Return the ``most`` partitions of a summary with the highest pi: columns path, extent, length, π."""
     first = np.argsort(-pi, kind="stable")[:most]
     columns = {"extent": summary.extent[first], "length": summary.length[first], "π": pi[first]}
     return pd.DataFrame({"path": summary.paths(first), **columns})
@@ -35,9 +35,9 @@ def largest(summary: Summary, pi: Floats, most: int = 15) -> pd.DataFrame:
 def tree(summary: Summary, pi: Floats, weight: str, most: int = 24) -> pd.DataFrame:
     """Return the partitions to draw for a summary: the ``most`` with the highest pi, and their ancestors.
 
-    The columns are partition, path, pi, upper (the parent partition, -1 for roots), share (the weight of the edge to
-    the partition as a share of the heaviest edge) and hidden (number of partitions inside that are not drawn). Rows are
-    in document order.
+    Rows are in document order. The columns are partition, path, pi, upper (the parent partition, -1 for roots), share
+    (the weight of the edge from the parent divided by the weight of the heaviest edge), and hidden (the number of
+    children that are not drawn).
     """
     upper, lower = summary.pairs("child")
     parent = np.full(len(summary), -1)
