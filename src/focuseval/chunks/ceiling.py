@@ -1,7 +1,7 @@
-"""The best results that a chunking allows: the selection of chunks with the most gold.
+"""The best results that any retriever can reach with a given division of the documents into chunks.
 
-Chunks may nest and overlap. Text in several chunks counts once. For arbitrary sets, maximum coverage is NP-hard, but
-for intervals, a sweep along the text finds it (`best_selection`).
+Chunks may nest and overlap, and text in several chunks counts once. Selecting the chunks that cover the most gold is
+NP-hard for arbitrary sets. Chunks are intervals, so that a sweep along the text finds the best selection.
 """
 
 import re
@@ -22,30 +22,34 @@ from focuseval.model.arrays import Bools, Floats, Ints, distinct
 from focuseval.model.elements import Collection
 from focuseval.model.intervals import covered_before, merge
 
-# a key describes a selection: the high 32 bits are the number of characters that it covers, and the low 32 bits are
-# the negated number of the selection
+# a key stores a selection in one integer: its gold characters in the high 32 bits, and in the low 32 bits the number
+# of the selection, negated so that the larger of two keys with equal gold belongs to the earlier selection
 _CHARACTER = np.int64(1 << 32)
 _NUMBER = np.int64((1 << 32) - 1)
 _NEVER = np.int64(-(1 << 62))
 
 
 class Selection(NamedTuple):
-    """The chunks that cover the most gold within a limit."""
+    """A selection of chunks, and the amount of gold that it covers."""
 
     covered: int  #: the number of gold characters in the chunks
-    chunks: list[int]  #: indexes of the chunks in the order of the axis; a partly read chunk comes last
+    chunks: list[int]  #: indexes of the chunks in text order, except that a partly read chunk comes last
 
 
 class _Selections:
-    """A record of selections. Each selection adds a chunk to an earlier selection; selection 0 is empty."""
+    """All selections of a sweep, by number. Each adds one chunk to an earlier selection; selection 0 is empty."""
 
     def __init__(self) -> None:
-        self.first = [1]  # for each batch, the number of its first selection
-        # for each batch, the added chunk, whether it is read in part, and the selections to which it was added
+        self.first = [1]  # the number of the first selection in each batch
+        # selections that add the same chunk form a batch: the chunk, whether it is partly read, and the selections
+        # to which it was added
         self.batches: list[tuple[int, bool, Ints]] = []
 
     def improve(self, best: Ints, keys: Ints, chunk: int, cut: bool) -> None:
-        """Replace each of the ``best`` keys if ``keys`` has more coverage, and record the added chunk."""
+        """Replace each key in ``best`` if the key in ``keys`` covers more gold.
+
+        The selections of ``keys`` end with ``chunk``, which is partly read if ``cut``.
+        """
         better: Bools = (keys >> 32) > (best >> 32)
         better_keys = keys[better]
         if len(better_keys):
@@ -55,7 +59,7 @@ class _Selections:
             best[better] = (better_keys & ~_NUMBER) | (_NUMBER - number)
 
     def chunks(self, number: int) -> list[int]:
-        """Return the chunks of a selection with this number."""
+        """Return the chunks of the selection ``number``: chunks in text order, then a partly read chunk if any."""
         whole: list[int] = []
         last: list[int] = []
         while number:
@@ -79,21 +83,23 @@ def best_selection(
     """Return the selection of chunks that covers the most gold within a limit.
 
     ``start``, ``end``
-        the intervals of the chunks on one axis, none empty: two arrays with a value for each chunk.
+        the offsets of the chunks, on an axis along which documents follow each other. No chunk is empty.
     ``gold_start``, ``gold_end``
-        the intervals of the gold on the axis: sorted, disjoint, and at least one.
+        the offsets of at least one interval of gold. The intervals are sorted and disjoint.
     ``limit``
-        the largest number of chunks.
+        the maximum number of chunks, or of the characters or tokens that are read.
     ``characters``
         whether the limit is in characters. The last chunk may then be read in part.
     ``tokens``
-        for each chunk, the end of each of its tokens on the axis. If given, the limit is in tokens, and the last chunk
-        may be read up to any of its tokens.
+        for each chunk, the offsets at which its tokens end. If given, the limit is in tokens, and the last chunk may be
+        read up to the end of any token.
 
-    Equal inputs give the same selection, even with ties. A sweep along the axis keeps ``best[c]``, the most gold before
-    point x at a cost of at most c. Reading a chunk from x to its end e adds ``gold(x, e)`` for the cost of the chunk.
-    This suffices, because a chunk inside the union of other chunks can be left out. The cost of a partly read chunk is
-    the text that is read. This text ends no later than the start of the next chunk. O(points x open chunks x limit).
+    Equal inputs give the same selection, even with ties.
+
+    A sweep along the axis keeps ``best[c]``, the most gold before point x that costs at most c. Reading a chunk from x
+    to its end e adds ``gold(x, e)`` and costs the whole chunk. Chunks inside the union of other chunks need not be
+    considered, because they add nothing. A partly read chunk costs only the text that is read, which ends no later than
+    the next chunk starts. The time is O(points x open chunks x limit).
     """
     gold = covered_before(end, gold_start, gold_end) - covered_before(start, gold_start, gold_end)
     rows = np.flatnonzero(gold)
@@ -109,7 +115,7 @@ def best_selection(
     before = covered_before(points, gold_start, gold_end)
     opening, closing = _by_point(start, rows), _by_point(end, rows)
     selections = _Selections()
-    # selections in the second row may include one partly read chunk
+    # row 0 has selections of whole chunks; selections in row 1 may include one partly read chunk
     best = np.full((2 if characters or tokens is not None else 1, limit + 1), _NUMBER)
     inside: dict[int, Ints] = {}
     for i, point in enumerate(points.tolist()):
@@ -130,14 +136,14 @@ def best_selection(
         for chunk, keys in inside.items():
             paid = point - start[chunk]
             if paid < limit:
-                cut = _taken(keys[0, : limit - paid], int(points[i + 1]) - point) + gold_before
+                cut = _best_further(keys[0, : limit - paid], int(points[i + 1]) - point) + gold_before
                 selections.improve(best[1, paid + 1 :], cut, chunk, cut=True)
     key = best[-1, -1]
     return Selection(int(key >> 32), selections.chunks(int(_NUMBER - (key & _NUMBER))))
 
 
 def _cuts(rows: Ints, tokens: Sequence[Ints]) -> dict[int, list[tuple[int, int]]]:
-    """Return, for each point, the chunks that may be cut there, each with the number of its tokens before the point."""
+    """Map each offset at which chunks may be cut to pairs of a chunk and its number of tokens up to the offset."""
     cuts: dict[int, list[tuple[int, int]]] = defaultdict(list)
     for row in rows.tolist() if len(tokens) else []:
         for number, point in enumerate(tokens[row][:-1].tolist(), 1):
@@ -146,25 +152,25 @@ def _cuts(rows: Ints, tokens: Sequence[Ints]) -> dict[int, list[tuple[int, int]]
 
 
 def _by_point(points: Ints, rows: Ints) -> dict[int, list[int]]:
-    """Return the rows by their point in ``points``. Rows with the same point keep their order."""
+    """Group rows by their value in ``points``. Rows in a group keep their order."""
     by_point: dict[int, list[int]] = defaultdict(list)
     for row, point in zip(rows.tolist(), points[rows].tolist(), strict=True):
         by_point[point].append(row)
     return by_point
 
 
-def _taken(keys: Ints, width: int) -> Ints:
+def _best_further(keys: Ints, width: int) -> Ints:
     """Return the best key for each cost if up to ``width`` more characters are read, all of which are gold.
 
-    The keys are ``max(keys[c - u] + u characters for u in 1..width)`` for the costs c = 1..len(keys): the maximum of
-    ``keys[c] - c characters`` in a sliding window.
+    For the costs c = 1..len(keys), the best key is ``max(keys[c - u] + u characters for u in 1..width)``. It is
+    computed as the maximum of ``keys[c] - c characters`` in a sliding window.
     """
     worth = np.arange(len(keys)) * _CHARACTER
     return _trailing_maximum(keys - worth, width) + worth + _CHARACTER
 
 
 def _trailing_maximum(values: Ints, width: int) -> Ints:
-    """Return, for each position, the maximum of its value and the ``width - 1`` values before it."""
+    """Return the maximum of each value and the ``width - 1`` values before it."""
     count = len(values)
     width = min(width, count)
     size = -(-(count + width - 1) // width) * width
@@ -176,21 +182,24 @@ def _trailing_maximum(values: Ints, width: int) -> Ints:
     return np.maximum(backward[:count], forward[width - 1 : width - 1 + count])
 
 
-#: the cut-offs for which recall is reported by default
+#: the default cut-offs at which recall is reported
 CUTOFFS = ("1", "5", "10", "2000c")
 
 
 class ReadingDepth(NamedTuple):
-    """A cut-off: a number of chunks, characters or tokens."""
+    """A cut-off: the number of chunks, characters or tokens that are read."""
 
-    name: str  #: the cut-off as written: ``5`` or ``2000c``
+    name: str  #: the cut-off as the user wrote it, such as ``5`` or ``2000c``
     limit: int
     characters: bool
     tokens: bool = False
 
 
 def parse_cutoff(text: str) -> ReadingDepth:
-    """Parse a number of chunks (``5``), characters (``2000c``) or tokens (``500t``), or raise InputError."""
+    """Parse a cut-off: a number of chunks (``5``), characters (``2000c``) or tokens (``500t``).
+
+    Raises InputError for any other text.
+    """
     match = re.fullmatch(r"([1-9][0-9]{0,8})([ct]?)", text)
     if match is None:
         expected = "expected a number of chunks (5), characters (2000c) or tokens (500t)"
@@ -199,10 +208,12 @@ def parse_cutoff(text: str) -> ReadingDepth:
 
 
 def gold_spans(raw: RawAssessments, collection: Collection | None = None) -> pd.DataFrame:
-    """Return the gold spans as a frame with the columns topic, document, start, end, group and member (-1: none).
+    """Return the gold spans of assessments as a frame.
 
-    Spans may overlap. Passages between XML points need the ``collection``, which gives their offsets. Raises InputError
-    for assessments without passages, and for documents and elements that are not in the collection.
+    The columns are topic, document, start, end, group and member. Group and member are -1 for spans without
+    alternatives. Spans may overlap. If passages are given by XML points, their offsets are looked up in the
+    ``collection``. Raises InputError for assessments without passages, and for documents and elements that are not in
+    the collection.
     """
     elements = known_collection(raw, []) if collection is None else collection
     topics, problems = topics_of(raw, elements)
@@ -234,9 +245,9 @@ def gold_spans(raw: RawAssessments, collection: Collection | None = None) -> pd.
 
 
 def distinct_chunks(chunks: pd.DataFrame) -> pd.DataFrame:
-    """Remove chunks with the document, start and end of an earlier chunk.
+    """Remove repeated chunks: those whose document, start and end are equal to those of an earlier chunk.
 
-    Runs have such chunks, because each topic that retrieves a chunk has a line for it.
+    In a run, the same chunk has a line for every topic that retrieves it.
     """
     return chunks.drop_duplicates(["document", "start", "end"])
 
@@ -248,27 +259,26 @@ def redundancy(chunks: pd.DataFrame) -> float:
     return float((end - start).sum() / (high - low).sum())
 
 
-#: a function that returns the end of each token in a stretch of a document, relative to the start of the stretch
+#: takes a document, a start and an end; returns the end of each token between them, relative to the start
 Ends = Callable[[str, int, int], Ints]
 
 
 def ceilings(
     gold: pd.DataFrame, chunks: pd.DataFrame, cutoffs: Sequence[ReadingDepth], ends: Ends | None = None
 ) -> list[dict[str, Any]]:
-    """Return the limits of a chunking for each topic with gold, in gold order.
+    """Compute, for each topic with gold, the best results that any retriever of these chunks can reach.
 
     The frame ``gold`` has the columns topic, document, start, end, and may have group and member (`gold_spans`). The
-    frame ``chunks`` has document, start and end. All intervals are mapped to one axis, on which documents do not touch.
-    If the gold has alternatives, each limit is the best over all choices.
+    frame ``chunks`` has document, start and end. If the gold has alternatives, each value is the best over all choices.
 
-    Each record has
+    Returns a record for each topic, in the order of ``gold``, with the keys
 
     - ``gold``, the number of relevant characters, and ``gold_in_no_chunk``;
     - ``spans``, the number of spans, and ``spans_in_no_single_chunk``;
     - ``precision_omega`` for all chunks that overlap the gold, and ``precision_omega_touching``, which includes chunks
       that only touch the gold, as in Chroma's program;
-    - for each cut-off, the best recall (``recall@5``) and the rows of the chunks that reach it (``chunks@5``). A partly
-      read chunk is last. Cut-offs in tokens need ``ends``.
+    - for each cut-off, such as 5, the best recall (``recall@5``) and the rows of the chunks that reach it
+      (``chunks@5``). A partly read chunk comes last. Cut-offs in tokens need ``ends``.
     """
     spans, pieces = _one_axis(gold, chunks)
     order = np.lexsort((pieces.end, pieces.start))
@@ -277,7 +287,7 @@ def ceilings(
 
     @cache
     def tokens_of(row: int) -> Ints:
-        assert ends is not None  # callers with a cut-off in tokens also pass the ends of tokens
+        assert ends is not None  # callers that use cut-offs in tokens must pass ``ends``
         return ends(*chunks[["document", "start", "end"]].iloc[row]) + pieces.start[row]
 
     def record_of(selected: Bools, rows: Ints) -> dict[str, Any]:
@@ -291,7 +301,7 @@ def ceilings(
 
 
 def gold_groups(gold: pd.DataFrame) -> Groups:
-    """Return the groups of alternatives in a topic's gold (`groups_of`), or no groups if there is nothing to choose."""
+    """Return the groups of alternatives in a topic's gold; the list is empty if no group offers a choice."""
     if "group" not in gold:
         return []
     contents = list(zip(gold["document"], gold["start"], gold["end"], strict=True))
@@ -299,12 +309,15 @@ def gold_groups(gold: pd.DataFrame) -> Groups:
     return groups if is_choice(groups) else []
 
 
-#: pairs of keys in a record: the first is for an amount of gold, the second for the part of this amount that is lost
+#: pairs of keys in a record: the total amount of gold, and the part of it that is lost
 _LOST = (("gold", "gold_in_no_chunk"), ("spans", "spans_in_no_single_chunk"))
 
 
 def _best_record(gold: pd.DataFrame, read: Callable[[Bools], dict[str, Any]]) -> dict[str, Any]:
-    """Return the record of a topic. If there are alternatives, each limit is computed for its own best choice."""
+    """Return the record of a topic. If the gold has alternatives, each value is the best over all choices.
+
+    ``read`` computes the record for a choice, which marks rows of ``gold``.
+    """
     if not (groups := gold_groups(gold)):
         return read(np.ones(len(gold), dtype=np.bool_))
     records: list[dict[str, Any]] = []
@@ -313,33 +326,33 @@ def _best_record(gold: pd.DataFrame, read: Callable[[Bools], dict[str, Any]]) ->
         return [key for key in record if key.startswith(("precision_omega", "recall@"))]
 
     def rows_of(selected: Bools) -> Floats:
-        """Return a row for each limit, for comparing choices: value, amount of gold, and number of the record."""
+        """Return a row for each value of a record, to compare choices: value, amount of gold, number of the record."""
         record, place = read(selected), len(records)
         records.append(record)
         lost = [(-record[name] / record[of], -record[of], place) for of, name in _LOST]
         return np.array([*lost, *((record[key], 0, place) for key in shares_of(record))])
 
     best = best_choices(groups, (gold["group"] < 0).to_numpy(), rows_of, np.array([1, 1]))
-    of_shares = [(key, key.replace("recall", "chunks")) for key in shares_of(records[0])]
+    share_keys = [(key, key.replace("recall", "chunks")) for key in shares_of(records[0])]
     found = dict(records[0])
-    for keys, place in zip([*_LOST, *of_shares], best[:, -1].astype(int), strict=True):
+    for keys, place in zip([*_LOST, *share_keys], best[:, -1].astype(int), strict=True):
         found |= {key: records[place][key] for key in keys}
     return found
 
 
 class AxisIntervals(NamedTuple):
-    """Intervals on an axis on which all documents follow each other."""
+    """Intervals on an axis along which all documents follow each other with gaps between them."""
 
     start: Ints
     end: Ints
 
     @property
     def size(self) -> int:
-        """The sum of the sizes of all intervals."""
+        """The total size of all intervals."""
         return int((self.end - self.start).sum())
 
     def merged(self) -> "AxisIntervals":
-        """Return the union as sorted, disjoint intervals that do not touch."""
+        """Return the union of all intervals: sorted intervals that neither overlap nor touch."""
         return AxisIntervals(*merge(np.zeros(len(self.start), dtype=np.int64), *self)[1:])
 
     def distinct(self) -> "AxisIntervals":
@@ -347,7 +360,7 @@ class AxisIntervals(NamedTuple):
         return AxisIntervals(*np.unique(np.stack(self), axis=1))
 
     def among(self, chosen: Ints | Bools) -> "AxisIntervals":
-        """Return the intervals with these indexes."""
+        """Return the ``chosen`` intervals, given by indexes or by a mask."""
         return AxisIntervals(self.start[chosen], self.end[chosen])
 
 
@@ -368,13 +381,13 @@ def _ceiling(
     cutoffs: Sequence[ReadingDepth],
     tokens_of: Callable[[int], Ints],
 ) -> dict[str, Any]:
-    """Return the limits of sorted chunks for a topic's gold. ``rows`` has the original row of each chunk."""
+    """Return the record of one topic (`ceilings`). ``chunks`` are sorted; ``rows`` has the original row of each."""
     spans, gold = spans.distinct(), spans.merged()
     last = np.searchsorted(gold.start, chunks.end, side="right") - 1
     near = np.flatnonzero((last >= 0) & (gold.end[last] >= chunks.start))
     touching = chunks.among(near)
-    held = covered_before(touching.end, *gold) - covered_before(touching.start, *gold)
-    sharing = touching.among(held > 0)
+    gold_in_chunk = covered_before(touching.end, *gold) - covered_before(touching.start, *gold)
+    sharing = touching.among(gold_in_chunk > 0)
     reach = np.maximum.accumulate(chunks.end)
     first = np.searchsorted(chunks.start, spans.start, side="right") - 1
     whole = (first >= 0) & (reach[first] >= spans.end)
@@ -389,8 +402,8 @@ def _ceiling(
         "precision_omega_touching": gold_in_text / (gold.size + touching.merged().size - gold_in_text),
     }
     for name, limit, characters, in_tokens in cutoffs:
-        tokens = [*map(tokens_of, rows[near[held > 0]].tolist())] if in_tokens else None
+        tokens = [*map(tokens_of, rows[near[gold_in_chunk > 0]].tolist())] if in_tokens else None
         most, chosen = best_selection(*sharing, *gold, limit, characters=characters, tokens=tokens)
         record[f"recall@{name}"] = most / gold.size
-        record[f"chunks@{name}"] = rows[near[held > 0][chosen]].tolist()
+        record[f"chunks@{name}"] = rows[near[gold_in_chunk > 0][chosen]].tolist()
     return record

@@ -1,4 +1,4 @@
-"""Chunkings of a text by splitters whose size and overlap are in tokens.
+"""Splitters that divide a text into chunks. The size and the overlap of chunks are measured in tokens.
 
 Needs the extra ``chunking``.
 """
@@ -19,9 +19,9 @@ SEPARATORS = ("\n\n", "\n", ".", "?", "!", " ", "")
 
 
 def token_windows(text: str, encoding: "Encoding", size: int, overlap: int) -> tuple[Ints, Ints]:
-    """Return the starts and ends of windows of ``size`` tokens. Neighbouring windows share ``overlap`` tokens.
+    """Split a text into windows of ``size`` tokens, and return their starts and ends.
 
-    No window follows the first window that reaches the end of the text.
+    Neighbouring windows share ``overlap`` tokens. The first window that reaches the end of the text is the last.
     """
     tokens = encoding.encode(text, disallowed_special=())
     at = np.array([*encoding.decode_with_offsets(tokens)[1], len(text)], dtype=np.int64)
@@ -31,16 +31,16 @@ def token_windows(text: str, encoding: "Encoding", size: int, overlap: int) -> t
 
 
 def recursive(text: str, encoding: "Encoding", size: int, overlap: int) -> tuple[Ints, Ints]:
-    """Return the starts and ends of the chunks that LangChain's recursive splitter makes with `SEPARATORS`.
+    """Split a text with LangChain's recursive splitter and `SEPARATORS`, and return the starts and ends of the chunks.
 
-    The splitter returns only texts, so that each piece of text records its offset. Raises InputError if a chunk differs
-    from the text at its offsets.
+    LangChain returns chunks without offsets. A subclass therefore records the offset of each piece of text. Raises
+    InputError if a chunk differs from the text at its offsets.
     """
     with extra("chunking"):
         from langchain_text_splitters import RecursiveCharacterTextSplitter
 
-    class Placing(RecursiveCharacterTextSplitter):
-        """A splitter that records offsets. It relies on LangChain's splitter visiting the pieces in text order."""
+    class OffsetSplitter(RecursiveCharacterTextSplitter):
+        """A splitter that records offsets. It relies on LangChain visiting the pieces in text order."""
 
         def __init__(self, **settings: Any) -> None:
             super().__init__(**settings)
@@ -63,7 +63,7 @@ def recursive(text: str, encoding: "Encoding", size: int, overlap: int) -> tuple
                 self.places.append((start, start + len(joined)))
             return joined
 
-    splitter = Placing(
+    splitter = OffsetSplitter(
         separators=list(SEPARATORS),
         chunk_size=size,
         chunk_overlap=overlap,

@@ -1,8 +1,8 @@
-"""Conversion of chunks from LangChain, LlamaIndex, Haystack, chonkie and traces to frames.
+"""Conversion of chunks from LangChain, LlamaIndex, Haystack, chonkie and OpenTelemetry traces to pandas frames.
 
 The frameworks are not imported. Objects are recognised by their attributes, and dictionaries by their keys. Offsets are
-checked against the documents. Missing or wrong offsets are located (`focuseval.chunks.locating`). `set_offsets` writes
-offsets into the objects.
+checked against the documents. If an offset is missing or wrong, the chunk's text is searched in its document
+(`focuseval.chunks.locating`). `set_offsets` writes offsets into the objects.
 """
 
 import json
@@ -20,30 +20,31 @@ from focuseval.errors import InputError, InputWarning, Problem, described
 from focuseval.formats.same_text import Normalisation
 from focuseval.model.elements import Collection
 
-#: chunks, or a mapping from topics to retrieved chunks, best first; each item is a chunk, or a pair of chunk and score
+#: a list of chunks, or a mapping from topics to retrieved chunks, best first; a pair of chunk and score may replace
+#: each chunk
 Found = Sequence[Any] | Mapping[Any, Sequence[Any]]
 
-#: the metadata key for the name of the document, or a function that returns the name from the metadata
+#: the metadata key with the name of the document, or a function that takes the metadata and returns the name
 Name = str | Callable[[Mapping[str, Any]], str]
 
 
 class _Chunk(NamedTuple):
-    """The data of a chunk, which each framework keeps in its own place."""
+    """The data of a chunk, independent of the framework."""
 
     text: Any
     metadata: Mapping[str, Any]
     start: Any
     end: Any  #: None if the framework stores no end; the end is then computed from the length of the text
-    origin: Any  #: the document's name that the framework stores outside the metadata, or None
+    origin: Any  #: the name of the document if the framework stores it outside the metadata, else None
 
 
 class _Framework(NamedTuple):
     name: str
-    #: returns the data of an object; raises AttributeError or KeyError for objects of other frameworks
+    #: reads the data of an object; raises AttributeError or KeyError for objects of other frameworks
     read: Callable[[Any], _Chunk]
-    offsets: str  #: text for messages: which attribute has the offset, and how to make the framework set it
-    name_key: str  #: the usual metadata key for the name of the document
-    #: writes start and end into an object; the last argument says whether the end follows from the text's length
+    offsets: str  #: the attribute that has the offset, and how to make the framework set it
+    name_key: str  #: the metadata key in which the framework's loaders store the name of the document
+    #: writes start and end into an object; the last argument is true if end - start is the length of the chunk's text
     write: Callable[[Any, int, int, bool], None] | None = None
 
 
@@ -55,26 +56,26 @@ def from_langchain(
     normalise: Normalisation = "none",
     lenient: bool = False,
 ) -> pd.DataFrame:
-    """Return LangChain's documents as a frame of chunks.
+    """Convert LangChain's ``Document`` objects to a frame of chunks, which `focuseval.score` accepts as a run.
 
     ``found``
-        ``{topic: [Document, …]}``, best first, as retrievers return it, or with pairs of a document and its score,
-        which is ignored. Alternatively, a list of ``Document``, as text splitters return it. A ``Document`` may be a
-        dictionary with its keys (``model_dump``, JSON).
+        retrieved documents, ``{topic: [Document, …]}`` with the best first, or a list of ``Document`` objects from a
+        text splitter. Each ``Document`` may be a dictionary with its keys (``model_dump``, JSON). Retrievers may also
+        return pairs of a document and its score; the score is ignored.
     ``documents``
-        the texts by name, or their folder, as for `focuseval.locate`. If given, each ``start_index`` is checked, and
-        missing or wrong offsets are located. Otherwise, ``start_index`` is not checked.
+        the texts by name, or their folder, as for `focuseval.locate`. If given, each ``start_index`` is checked. If it
+        is missing or wrong, the chunk is located by its text. Without ``documents``, ``start_index`` is not checked.
     ``name``
-        the ``metadata`` key of the document's name, or a function of the metadata. A chunk without a name is searched
-        in all ``documents``.
+        the ``metadata`` key with the document's name, or a function that takes the metadata and returns the name. A
+        chunk without a name is searched in all ``documents``.
     ``normalise``, ``lenient``
         as for `focuseval.locate`.
 
     The columns are document, start, end, text and metadata (a dictionary). Retrieved chunks also have topic and rank.
-    The index numbers the chunks from 0. If ``lenient``, unusable chunks are left out, and their numbers and ranks are
-    not used. `focuseval.score` accepts the frame as a run.
+    The index numbers the chunks from 0. If ``lenient``, unusable chunks are left out. The other chunks keep their
+    numbers and ranks.
 
-    Raises InputError for every chunk without a text, a document or offsets.
+    Raises InputError that lists every chunk without a text, a document or offsets.
     """
     return _frame(found, _LANGCHAIN, documents, name, normalise, lenient)
 
@@ -87,10 +88,10 @@ def from_llama_index(
     normalise: Normalisation = "none",
     lenient: bool = False,
 ) -> pd.DataFrame:
-    """Return LlamaIndex's ``NodeWithScore`` or ``TextNode`` objects as a frame of chunks, like `from_langchain`.
+    """Convert LlamaIndex's ``NodeWithScore`` or ``TextNode`` objects to a frame of chunks.
 
-    Offsets are ``start_char_idx`` and ``end_char_idx``. If the metadata has no key ``name``, the document's name is the
-    node's ``ref_doc_id``.
+    Arguments and columns are those of `from_langchain`. Offsets are read from ``start_char_idx`` and ``end_char_idx``.
+    If the metadata has no key ``name``, the document's name is the node's ``ref_doc_id``.
     """
     return _frame(found, _LLAMA_INDEX, documents, name, normalise, lenient)
 
@@ -103,9 +104,10 @@ def from_haystack(
     normalise: Normalisation = "none",
     lenient: bool = False,
 ) -> pd.DataFrame:
-    """Return Haystack's ``Document`` objects as a frame of chunks, like `from_langchain`.
+    """Convert Haystack's ``Document`` objects to a frame of chunks.
 
-    The start is ``meta["split_idx_start"]``. If ``meta`` has no key ``name``, the document's name is the ``source_id``.
+    Arguments and columns are those of `from_langchain`. The start is read from ``meta["split_idx_start"]``. If ``meta``
+    has no key ``name``, the document's name is the ``source_id``.
     """
     return _frame(found, _HAYSTACK, documents, name, normalise, lenient)
 
@@ -118,10 +120,10 @@ def from_chonkie(
     normalise: Normalisation = "none",
     lenient: bool = False,
 ) -> pd.DataFrame:
-    """Return chonkie's ``Chunk`` objects as a frame of chunks, like `from_langchain`.
+    """Convert chonkie's ``Chunk`` objects to a frame of chunks.
 
-    Offsets are ``start_index`` and ``end_index``. If the metadata has no key ``name``, the chunk is searched in all
-    ``documents``.
+    Arguments and columns are those of `from_langchain`. Offsets are read from ``start_index`` and ``end_index``. If the
+    metadata has no key ``name``, the chunk is searched in all ``documents``.
     """
     return _frame(found, _CHONKIE, documents, name, normalise, lenient)
 
@@ -134,18 +136,18 @@ def set_offsets(
     order: Order | None = None,
     normalise: Normalisation = "none",
 ) -> list[int]:
-    """Write offsets into objects of LangChain, LlamaIndex, Haystack or chonkie, in place.
+    """Locate chunks of LangChain, LlamaIndex, Haystack or chonkie in their documents, and write offsets into them.
 
     ``chunks``
-        objects of one framework, their dictionaries, or pairs of an object and its score. The chunks of a document are
-        in text order, unless ``order`` is ``none``.
+        objects of one framework, their dictionaries, or pairs of an object and its score. Objects are changed in place.
+        The chunks of each document must be in text order, unless ``order`` is ``none``.
     ``documents``, ``order``, ``normalise``
         as for `focuseval.locate`.
     ``name``
         as for `from_langchain`. The default is the key that the framework's loaders use.
 
-    Returns the numbers of chunks that could not be located, from 0. These chunks are unchanged, and an InputWarning
-    gives the reasons. Raises InputError for objects of other classes, and for missing documents.
+    Returns the indexes, from 0, of the chunks that could not be located. These chunks are unchanged, and an
+    InputWarning gives the reasons. Raises InputError for objects of other classes, and for missing documents.
     """
     framework = _framework_of(next(iter(chunks), None))
     if framework is None or framework.write is None:
@@ -172,18 +174,22 @@ def from_traces(
     normalise: Normalisation = "none",
     lenient: bool = False,
 ) -> pd.DataFrame:
-    """Return a frame of chunks from retriever spans of OpenTelemetry traces with OpenInference's attributes.
+    """Convert the retriever spans of OpenTelemetry traces to a frame of chunks.
 
-    Spans are objects with ``attributes``, or dictionaries with this key, including OTLP's. Spans without
-    ``retrieval.documents`` are ignored. ``topic`` is the attribute that identifies the topic, or a function of all
-    attributes. If several spans have the same topic, their results become one list. ``document.metadata`` has the
-    offsets, under the keys of one of the frameworks. If the metadata has no key ``name``, the document's name is the
-    ``document.id``. All other arguments are those of `from_langchain`.
+    ``spans``
+        objects with ``attributes``, or dictionaries with this key, such as those of OTLP. The attributes follow
+        OpenInference. Spans without ``retrieval.documents`` are ignored.
+    ``topic``
+        the attribute that identifies the topic, or a function that takes all attributes and returns the topic. If
+        several spans have the same topic, their results become one list.
+
+    All other arguments are those of `from_langchain`. Offsets are read from ``document.metadata``, where they have the
+    keys of one of the frameworks. If the metadata has no key ``name``, the document's name is the ``document.id``.
     """
     documents_by_topic: dict[Any, list[Any]] = {}
     for span in spans:
         attributes = _part(span, "attributes")
-        if not isinstance(attributes, Mapping):  # in OTLP, attributes are a list of keys and wrapped values
+        if not isinstance(attributes, Mapping):  # OTLP stores attributes as a list of {"key": …, "value": …}
             attributes = {one["key"]: next(iter(one["value"].values()), None) for one in attributes}
         numbered: dict[int, dict[str, Any]] = {}
         for key, value in attributes.items():
@@ -199,7 +205,7 @@ def from_traces(
 
 
 def _part(item: Any, name: str) -> Any:
-    """Return the attribute ``name`` of an object, or, for a dictionary, the value of the key ``name``."""
+    """Return the attribute ``name`` of an object, or the value of this key in a dictionary."""
     return item[name] if isinstance(item, Mapping) else getattr(item, name)
 
 
@@ -219,7 +225,7 @@ def _of_llama_index(item: Any) -> _Chunk:
     text, metadata = _part(node, "text"), _part(node, "metadata")
     if isinstance(node, Mapping):
         start, end = node.get("start_char_idx"), node.get("end_char_idx")
-        # LlamaIndex stores the document of a node under the relationship "1"
+        # in LlamaIndex, the relationship "1" of a node is its document
         origin = node.get("relationships", {}).get("1", {}).get("node_id")
     else:
         start, end, origin = node.start_char_idx, node.end_char_idx, getattr(node, "ref_doc_id", None)
@@ -249,7 +255,7 @@ def _set(item: Any, **values: int) -> None:
 
 
 def _of_haystack(item: Any) -> _Chunk:
-    # Haystack's ``to_dict`` puts the keys of the metadata next to the content
+    # Haystack's ``to_dict`` merges the metadata into the dictionary that has the content
     if isinstance(item, Mapping):
         meta = item.get("meta") or {key: value for key, value in item.items() if key != "content"}
     else:
@@ -289,7 +295,10 @@ _TRACES = _Framework("OpenInference", _of_traces, "start_index in document.metad
 
 
 def frame_of(retrieved: Any, documents: Documents | None, *, lenient: bool = False) -> Any:
-    """Convert objects of a framework, which are in a list or in lists by topic. Return any other value unchanged."""
+    """Convert a framework's objects to a frame of chunks, and return any other value unchanged.
+
+    ``retrieved`` has objects of a framework if it is a list of them, or a mapping from topics to such lists.
+    """
     lists = retrieved.values() if isinstance(retrieved, Mapping) else [retrieved]
     if not all(isinstance(items, list | tuple) for items in lists):
         return retrieved
@@ -300,7 +309,10 @@ def frame_of(retrieved: Any, documents: Documents | None, *, lenient: bool = Fal
 
 
 def _framework_of(item: Any) -> _Framework | None:
-    """Return the framework of an object, or of an object in a pair with its score; None for our own rows."""
+    """Return the framework whose object this is, alone or in a pair with its score.
+
+    Returns None for other objects, and for focuseval's own rows, which have a key ``document``.
+    """
     if isinstance(item, Mapping) and "document" in item:
         return None
     for framework in (_LANGCHAIN, _CHONKIE, _LLAMA_INDEX, _HAYSTACK):
@@ -311,7 +323,7 @@ def _framework_of(item: Any) -> _Framework | None:
 
 
 def in_frames(runs: Runs, inputs: Inputs) -> Runs:
-    """Convert objects of frameworks in runs to frames, and check their offsets in the documents."""
+    """Convert runs that consist of frameworks' objects to frames, and check their offsets in the documents."""
     documents = inputs.collection if inputs.texts is None else inputs.texts
     if not isinstance(runs, Mapping):
         return runs
@@ -323,7 +335,7 @@ def in_frames(runs: Runs, inputs: Inputs) -> Runs:
 
 
 def _items(retrieved: Found) -> Iterator[tuple[str, dict[str, Any], Any]]:
-    """Yield, for every object, its place for messages, its topic and rank (if it was retrieved), and the object."""
+    """Yield each object after its position in words for messages, and its topic and rank if it was retrieved."""
     if isinstance(retrieved, Mapping):
         for topic, items in retrieved.items():
             for rank, item in enumerate(items, 1):
@@ -336,31 +348,31 @@ def _items(retrieved: Found) -> Iterator[tuple[str, dict[str, Any], Any]]:
 def _lines(
     retrieved: Found, framework: _Framework, documents: Documents | None, name: Name
 ) -> list[tuple[str, dict[str, Any]]]:
-    """Return a pair for every chunk: its place for messages, and a line that can be located.
+    """Return, for every chunk, its position in words for messages and its data as a line for `locate_lines`.
 
     Raises InputError for unusable chunks.
     """
     lines: list[tuple[str, dict[str, Any]]] = []
     problems: list[Problem] = []
-    for where, marks, item in _items(retrieved):
+    for position, topic_and_rank, item in _items(retrieved):
         try:
             chunk = _chunk(framework, item)
         except (AttributeError, IndexError, KeyError) as error:
             without = f" without {error}" if isinstance(error, KeyError) else ""
             expected = f"expected an object of {framework.name}, or a dictionary of one"
-            problems.append(Problem(framework.name, where, f"found {described(item)}{without}", expected))
+            problems.append(Problem(framework.name, position, f"found {described(item)}{without}", expected))
             continue
         document = name(chunk.metadata) if callable(name) else chunk.metadata.get(name, chunk.origin)
         line = {
-            **marks,
+            **topic_and_rank,
             "document": document,
             "text": chunk.text,
             **_offsets(chunk),
             "metadata": chunk.metadata,
         }
-        lines.append((where, line))
-        if (lacks := _lacks(line, framework, documents, name)) is not None:
-            problems.append(Problem(framework.name, where, *lacks))
+        lines.append((position, line))
+        if (problem := _problem_of(line, framework, documents, name)) is not None:
+            problems.append(Problem(framework.name, position, *problem))
     if problems:
         raise InputError(problems)
     if not lines:
@@ -368,7 +380,7 @@ def _lines(
     return lines
 
 
-#: the advice in messages about an unknown name of a document
+#: advice for messages about an unknown document name
 _NAMING = "; set name= to the metadata key with the name, or to a function of the metadata"
 
 
@@ -386,7 +398,7 @@ def _frame(
         located = locate_lines(lines, documents, source=framework.name, normalise=normalise, naming=_NAMING)
         if located.problems and not lenient:
             raise InputError(located.problems)
-        for notice in notices(located):  # if lenient, problems become warnings
+        for notice in notices(located):  # with ``lenient``, the notices include the problems
             warnings.warn(notice, InputWarning, stacklevel=3)
         rows, index = located.lines, located.rows
     columns_read = [*lines[0][1], *(("normalise",) if any("normalise" in row for row in rows) else ())]
@@ -396,7 +408,7 @@ def _frame(
 
 
 def _chunk(framework: _Framework, item: Any) -> _Chunk:
-    """Return the data of an object, or of the object in a pair with its score."""
+    """Read the data of an object, which may be in a pair with its score."""
     return framework.read(_item(item))
 
 
@@ -413,12 +425,12 @@ def _offsets(chunk: _Chunk) -> dict[str, Any]:
     return {"start": chunk.start, "end": chunk.end}
 
 
-def _lacks(
+def _problem_of(
     line: Mapping[str, Any], framework: _Framework, documents: Documents | None, name: Name
 ) -> tuple[str, str] | None:
-    """Return what is wrong with an unusable chunk, and the remedy; None if the chunk is usable."""
+    """Return the problem and the remedy for a chunk that cannot be used, or None if it can be used."""
     text, start, end = line["text"], line.get("start"), line.get("end")
-    way_out = 'give documents={"name": "text"} to locate the chunks'
+    remedy = 'give documents={"name": "text"} to locate the chunks'
     if not isinstance(text, str):
         return "the chunk has no text", "expected text"
     if line["document"] is None and documents is None:
@@ -426,10 +438,10 @@ def _lacks(
     if documents is None and "start" not in line:
         return (
             f"it has no {framework.offsets.partition(' (')[0]}",
-            f"{way_out}, or include {framework.offsets}",
+            f"{remedy}, or include {framework.offsets}",
         )
     if documents is None and not (
         isinstance(start, int) and isinstance(end, int) and end - start == len(text)
     ):
-        return f"start is {start} and end is {end}, but the text has {len(text)} characters", way_out
+        return f"start is {start} and end is {end}, but the text has {len(text)} characters", remedy
     return None

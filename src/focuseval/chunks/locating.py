@@ -1,9 +1,9 @@
-"""The search for the offsets of chunks in documents, by the text of the chunks.
+"""The search for the offsets of chunks whose text is known.
 
-A chunk gets offsets only if no other place is possible. If chunks are in order, each chunk of a document begins after
-the previous chunk. The earliest and the latest possible placement of all chunks are computed. A chunk is located if its
-place is the same in both, because every other placement is between the two. If chunks are not in order, a chunk is
-located if its text occurs once in the document.
+A chunk gets offsets only if no other place is possible. If the chunks of a document are in text order, each chunk
+begins after the previous chunk. All chunks are placed as early as possible, and then as late as possible. Every other
+placement is between these two, so that a chunk is located if both give it the same place. If chunks are not in order, a
+chunk is located if its text occurs once in the document.
 """
 
 import re
@@ -46,33 +46,34 @@ from focuseval.formats.same_text import (
     share_of,
 )
 
-#: occurrences of a text are counted up to this number; beyond it, messages say "more than"
+#: occurrences of a text are counted up to this number; if there are more, messages say "more than 100"
 _COUNTED = 100
 
-#: documents are indexed by blocks of this many characters
+#: the size, in characters, of the blocks by which a document is indexed
 _BLOCK = 32
 
-#: remarks about the order of chunks; in messages, they follow words such as "occurs 3 times"
+#: remarks about the order of chunks, which follow words such as "occurs 3 times" in messages
 _UNDECIDED = ", and the neighbouring chunks do not decide which one is meant"
 _DISORDER = ", and the chunks of the document are not in text order"
 
 #: the beginning of the message about a chunk that matches no text
 _NO_MATCH = "no text matches"
 
-#: further places are possible if their share of common characters is at most this much below the best share
+#: a place competes with the best place if its share of common characters is at most this much lower
 CLOSE = 0.05
 
-#: the coarse search accepts a place whose share is too low by at most the first number (in per cent); the search ends
-#: when it has found more places than the second number
+#: the approximate search also examines places whose estimated share is up to 10 percentage points too low, and stops
+#: when more than 9 places have a sufficient share
 _COARSE, _MOST_NEAR = 10, 9
 
-#: messages describe a difference only if this many characters before it are equal
+#: messages describe a difference only if at least this many characters before it are equal
 _TELLING = 12
 
-#: the values of ``fuzzy`` that are tried to find advice, and the largest number of texts for which advice is sought
+#: the values of ``fuzzy`` that are tried for a chunk that is not located, to recommend one in its message; for speed,
+#: at most 50 chunks are treated in this way
 _SHARES, _ADVISED = (0.95, 0.9, 0.8, 0.7), 50
 
-#: number of line ends, counted from the start of a text, at which a header can end
+#: how many of the first line ends of a text are tried as the end of its header
 _HEADER_LINES = 3
 
 #: matches an ellipsis in a snippet
@@ -87,19 +88,22 @@ class Found(NamedTuple):
     reason: str = ""  #: why the chunk is not located
     doubt: str = ""  #: how the claimed offsets contradict the text
     share: float = 1.0  #: the share of characters that the chunk and the text at its place have in common
-    others: Sequence[tuple[int, int]] = ()  #: further possible places
-    normalise: Normalisation | None = None  #: the normalisation that an earlier search recorded, if any
+    others: Sequence[tuple[int, int]] = ()  #: the starts and ends of further possible places
+    normalise: Normalisation | None = None  #: the normalisation of an earlier search that located the chunk
 
 
 class ClaimedPlace(NamedTuple):
-    """The offsets that a line states for its chunk, and how its text was matched with the text at these offsets."""
+    """The offsets that a line states for its chunk, and how an earlier search matched the chunk with the text there."""
 
     start: int
     end: int
     match: Match = Match()
 
     def fits(self, text: str, chunk: str, normalise: Normalisation) -> bool:
-        """Return whether the chunk equals the text at the claimed offsets, by the recorded or given normalisation."""
+        """Return whether the chunk equals the text at the claimed offsets.
+
+        They are equal if they match in the way that an earlier search recorded, or after ``normalise``.
+        """
         if not 0 <= self.start < self.end <= len(text):
             return False
         there = text[self.start : self.end]
@@ -122,8 +126,8 @@ class _Searched:
     def first_two(self, chunk: str) -> tuple[int, int]:
         """Return the first two places of a chunk, with -1 for each place that does not exist.
 
-        At every place, a long chunk contains a whole block of the text, which starts at one of the chunk's first
-        ``_BLOCK`` offsets. Such blocks give the candidates, unless the text repeats them often.
+        Wherever a long chunk occurs, one of the text's blocks starts at one of the chunk's first ``_BLOCK`` offsets.
+        These blocks are looked up in the index. If the text repeats them often, the whole text is searched instead.
         """
         if len(chunk) >= 2 * _BLOCK - 1:
             starts = [
@@ -139,7 +143,7 @@ class _Searched:
         return first, self.text.find(chunk, first + 1) if first >= 0 else -1
 
     def _occurrences(self, chunk: str) -> list[int]:
-        """Return the first ``_COUNTED`` + 1 places of a chunk in the text. Occurrences may overlap."""
+        """Return up to ``_COUNTED`` + 1 places of a chunk in the text, first places first. Places may overlap."""
         places: list[int] = []
         at = self.text.find(chunk)
         while at >= 0 and len(places) <= _COUNTED:
@@ -148,11 +152,15 @@ class _Searched:
         return places
 
     def spans(self, chunk: str) -> list[tuple[int, int]]:
-        """Return the start and end in the document of each occurrence of a chunk."""
+        """Return the start and end of each occurrence of a chunk, as offsets in the original document."""
         return [self.span(at, len(chunk)) for at in self.occurrences(chunk)]
 
     def placed(self, wanted: Sequence[str], pins: Sequence[int], in_order: bool) -> "_Placed":
-        """Place chunks in the text. ``pins`` has the offset of a chunk whose place is fixed, or else -1."""
+        """Place chunks in the text.
+
+        For each chunk, ``pins`` has the offset in the document at which its place is fixed, or -1 if it is not fixed.
+        If chunks cannot be placed ``in_order``, each is placed independently of the others.
+        """
         pinned = [self.index(pin) if pin >= 0 else -1 for pin in pins]
         earliest = _earliest(self, wanted, pinned) if in_order else None
         if earliest is not None:
@@ -167,7 +175,7 @@ class _Searched:
         return _Placed([at if other < 0 else _SEVERAL for at, other in both], _DISORDER * in_order)
 
 
-#: replaces the offset of a chunk for which several places are possible
+#: stands for the offset of a chunk for which several places are possible
 _SEVERAL = -2
 
 
@@ -175,9 +183,9 @@ class _Placed(NamedTuple):
     """The places of chunks in the normalised text: -1 for a missing chunk, `_SEVERAL` for an undecided place."""
 
     starts: list[int]
-    #: the remark about the order of chunks; in messages, it follows words such as "occurs 3 times"
+    #: a remark about the order of chunks, which follows words such as "occurs 3 times" in messages
     order: str
-    ordered: bool = False  #: whether the chunks can be placed in their order
+    ordered: bool = False  #: whether each chunk was placed after the previous chunk
 
 
 def locate_in(
@@ -198,39 +206,39 @@ def locate_in(
         the texts of the chunks.
     ``claims``
         the start and end that are claimed for each chunk, or None. A claim is kept if the text at these offsets is the
-        chunk's. With ``in_order``, a claim is dropped if it contradicts the previous chunk's place and the order leaves
-        one later place.
+        chunk's text. With ``in_order``, a claim is dropped if it contradicts the place of the previous chunk, and the
+        order leaves exactly one later place.
     ``in_order``
         whether each chunk starts after the previous chunk. If no placement has this order, the order is ignored.
     ``normalise``
-        how a chunk is compared that is not in the text verbatim. ``spaces`` ignores white space and the composition of
-        letters. ``hyphenation`` also ignores hyphens between letters. ``typography`` also ignores kinds of quotes and
-        dashes, and Markdown. A unique verbatim place is kept.
+        the differences to ignore when a chunk is not in the text verbatim. ``spaces`` ignores white space and the
+        composition of letters. ``hyphenation`` also ignores hyphens between letters. ``typography`` also ignores kinds
+        of quotes and dashes, and Markdown. If a chunk has exactly one verbatim place, this place is used.
     ``fuzzy``
-        the smallest share of common characters for an approximate match: ``2 M / (n + m)``, where n and m are the sizes
-        of the two texts, and M is the number of common characters in order. A chunk is not located if another place has
-        almost the best share (`CLOSE`).
+        the minimum share of common characters for an approximate match. The share is ``2 M / (n + m)``, where n and m
+        are the sizes of the two texts, and M is the number of characters that they have in common, in the same order.
+        A chunk is not located if another place has almost the best share (`CLOSE`).
     ``any_place``
-        whether a chunk with up to `_COUNTED` places is located at the first place. The other places are listed.
+        whether a chunk with several places (up to `_COUNTED`) is located at the first, and the others are listed.
 
-    Returns a `Found` for each chunk, with offsets in characters (Unicode code points). O(text + chunks) if all chunks
-    are found in order. Every other chunk costs a few searches of the text.
+    Returns a `Found` for each chunk, with offsets in characters (Unicode code points). If all chunks are found in
+    order, the time is O(text + chunks). Every other chunk costs a few searches of the text.
     """
     searched = _searched(text, normalise)
     wanted = [Normalised.of(chunk, normalise).text for chunk in chunks]
-    believed, doubts = _believed(text, chunks, claims or [None] * len(chunks), normalise)
+    valid_claims, doubts = _valid_claims(text, chunks, claims or [None] * len(chunks), normalise)
     if in_order:
-        _move_repeated(searched, wanted, believed, doubts)
-    pins = [-1 if claim is None else claim.start for claim in believed]
-    as_it_is = _searched(text, "none")
-    exact = alike = placed = as_it_is.placed(chunks, pins, in_order)
+        _move_repeated(searched, wanted, valid_claims, doubts)
+    pins = [-1 if claim is None else claim.start for claim in valid_claims]
+    verbatim = _searched(text, "none")
+    exact = alike = placed = verbatim.placed(chunks, pins, in_order)
     if normalise != "none":
         alike = searched.placed(wanted, pins, in_order)
         fixed = [max(pin, at) for pin, at in zip(pins, exact.starts, strict=True)]
         placed = searched.placed(wanted, fixed, in_order)
 
     def found(i: int) -> Found:
-        """Return the verbatim place of a chunk without a valid claim, or else the place of its normalised text."""
+        """Locate chunk ``i``, which has no valid claim: verbatim, or else normalised, or else approximately."""
         at, start = placed.starts[i], exact.starts[i]
         if not wanted[i] and start < 0:
             return Found(-1, -1, "the chunk has no text" + (" except white space" if chunks[i] else ""))
@@ -239,25 +247,25 @@ def locate_in(
             first, *other_spans = searched.spans(wanted[i])
             return Found(*first, others=other_spans)
         if start >= 0:
-            again = _unclear(searched.spans(wanted[i]), alike.order, "") if several else ""
+            again = _ambiguity(searched.spans(wanted[i]), alike.order, "") if several else ""
             doubt = f"the exact text occurs once, but with normalise={normalise}, {again}" if again else ""
             return Found(start, start + len(chunks[i]), "", doubt)
         if at >= 0:
             begin, end = searched.span(at, len(wanted[i]))
-            # the texts differ if a ligature was split
+            # a match of normalised texts may end inside a ligature; the original texts then differ
             if is_same(chunks[i], text[begin:end], Match(normalise)):
                 return Found(begin, end)
         if at == _SEVERAL:
-            return Found(-1, -1, _unclear(searched.spans(wanted[i]), placed.order))
+            return Found(-1, -1, _ambiguity(searched.spans(wanted[i]), placed.order))
         if start == _SEVERAL:
-            return Found(-1, -1, _unclear(as_it_is.spans(chunks[i]), exact.order))
-        return _changed(text, searched, chunks[i], normalise, fuzzy)
+            return Found(-1, -1, _ambiguity(verbatim.spans(chunks[i]), exact.order))
+        return _approximate(text, searched, chunks[i], normalise, fuzzy)
 
     return [
         Found(keep.start, keep.end, "", doubt, keep.match.share, normalise=keep.match.normalise)
         if keep
         else _doubted(found(i), doubt)
-        for i, (keep, doubt) in enumerate(zip(believed, doubts, strict=True))
+        for i, (keep, doubt) in enumerate(zip(valid_claims, doubts, strict=True))
     ]
 
 
@@ -270,13 +278,13 @@ def _searched(text: str, normalise: Normalisation) -> _Searched:
     return _Searched(text, normalise)
 
 
-def _believed(
+def _valid_claims(
     text: str,
     chunks: Sequence[str],
     claims: Sequence[tuple[int, int] | ClaimedPlace | None],
     normalise: Normalisation,
 ) -> tuple[list[ClaimedPlace | None], list[str]]:
-    """Return the claims that fit the text, and for each claim that does not fit, a description of the text there."""
+    """Return two lists: the claims that fit the text (else None), and what contradicts each other claim (else "")."""
     claimed = [None if claim is None else ClaimedPlace(*claim) for claim in claims]
     doubts = [
         "" if claim is None or claim.fits(text, chunk, normalise) else _contradiction(text, claim)
@@ -286,44 +294,45 @@ def _believed(
 
 
 def _move_repeated(
-    searched: _Searched, wanted: Sequence[str], believed: list[ClaimedPlace | None], doubts: list[str]
+    searched: _Searched, wanted: Sequence[str], valid_claims: list[ClaimedPlace | None], doubts: list[str]
 ) -> None:
-    """Drop the claim of a chunk whose text is repeated if the order leaves a later place for the chunk.
+    """Drop wrong claims about chunks whose text occurs several times in the document.
 
-    Programs that search for the first occurrence of a text make wrong claims about repeated texts. According to such a
-    claim, the chunk does not begin after the previous chunk, or does not end after it.
+    Programs that always search for the first occurrence of a text claim a wrong place for its repetitions. Such a claim
+    does not begin after the previous chunk, or does not end after it. It is reported in ``doubts``. If the order of the
+    chunks leaves exactly one other place, the claim is dropped.
     """
     ends = last = -1
     moved = []
-    for i, claim in enumerate(believed):
+    for i, claim in enumerate(valid_claims):
         if claim is not None:
             if (claim.start <= last or claim.end <= ends) and searched.places(wanted[i])[1] >= 0:
                 moved.append(i)
             ends, last = max(ends, claim.end), max(last, claim.start)
     if not moved:
         return
-    pins = [-1 if claim is None or i in moved else claim.start for i, claim in enumerate(believed)]
+    pins = [-1 if claim is None or i in moved else claim.start for i, claim in enumerate(valid_claims)]
     placed = searched.placed(wanted, pins, in_order=True)
     if not placed.ordered:
         return
     for i in moved:
-        claim, at = believed[i], placed.starts[i]
+        claim, at = valid_claims[i], placed.starts[i]
         assert claim is not None
         where = f"start {claim.start} and end {claim.end} do not follow the previous chunk"
         if at == _SEVERAL:
-            doubts[i] = f"{where}, and {_unclear(searched.spans(wanted[i]), '')}"
+            doubts[i] = f"{where}, and {_ambiguity(searched.spans(wanted[i]), '')}"
         elif at >= 0 and searched.span(at, len(wanted[i]))[0] != claim.start:
             doubts[i] = f"{where}, but the text occurs again in the right order"
-            believed[i] = None
+            valid_claims[i] = None
 
 
-def _changed(text: str, searched: _Searched, chunk: str, normalise: Normalisation, fuzzy: float) -> Found:
-    """Locate the best match of a chunk that is not in the text, or give the reason why there is none."""
+def _approximate(text: str, searched: _Searched, chunk: str, normalise: Normalisation, fuzzy: float) -> Found:
+    """Locate the best approximate match of a chunk that is not in the text, or give the reason why there is none."""
     wanted = Normalised.of(chunk, normalise)
-    near = _nearly(searched, wanted.text, fuzzy) if fuzzy < 1 else []
+    near = _near_matches(searched, wanted.text, fuzzy) if fuzzy < 1 else []
     if len(near) == 1:
         start, size, _ = near[0]
-        place = searched.span(start, size)  # this place never splits a ligature
+        place = searched.span(start, size)  # the span has whole ligatures, even if the match ends inside one
         share = share_of(wanted.text, Normalised.of(text[slice(*place)], normalise).text)
         if share >= fuzzy:
             return Found(*place, share=share)
@@ -334,14 +343,14 @@ def _changed(text: str, searched: _Searched, chunk: str, normalise: Normalisatio
 
 
 def _share(chunk: str, text: str, start: int, end: int) -> float:
-    """Return the share of characters that a chunk and ``text[start:end]`` have in common; 0 for invalid intervals."""
+    """Return the share of characters that a chunk and ``text[start:end]`` have in common, or 0 for invalid offsets."""
     return share_of(chunk, text[start:end]) if 0 <= start < end <= len(text) else 0.0
 
 
-def _nearly(searched: _Searched, chunk: str, least: float) -> list[tuple[int, int, float]]:
-    """Return the best match of a chunk and all matches that are almost as good, as start, size and share.
+def _near_matches(searched: _Searched, chunk: str, least: float) -> list[tuple[int, int, float]]:
+    """Return the start, size and share of the best match of a chunk, and of all matches that are almost as good.
 
-    The best match comes first.
+    The best match comes first. Shares below ``least`` are not accepted.
     """
     from rapidfuzz import fuzz
 
@@ -349,7 +358,7 @@ def _nearly(searched: _Searched, chunk: str, least: float) -> list[tuple[int, in
     near: list[tuple[int, int, float]] = []
     wide = int(len(chunk) * (1 - least)) + 1
     while len(chunk) <= len(text) and len(near) <= _MOST_NEAR:
-        # this search only compares stretches that are as long as the chunk
+        # this search finds only matches as long as the chunk; their start and end are adjusted below
         best = fuzz.partial_ratio_alignment(chunk, text, score_cutoff=100 * least - _COARSE)
         if best is None:
             break
@@ -360,24 +369,25 @@ def _nearly(searched: _Searched, chunk: str, least: float) -> list[tuple[int, in
         share = share_of(start, end)
         if share >= least:
             near.append((start, end - start, share))
-        # the text at this place is blanked out, so that the next search finds another place
+        # blank out this place, so that the next search finds another
         text = text[: best.dest_start] + "\0" * (best.dest_end - best.dest_start) + text[best.dest_end :]
     enough = max((share for *_, share in near), default=0.0) - CLOSE
     return sorted((place for place in near if place[2] >= enough), key=lambda place: (-place[2], place[0]))
 
 
-def _unclear(
+def _ambiguity(
     places: Sequence[tuple[int, int]], order: str, result: str = ", and it is unclear which one is meant"
 ) -> str:
-    """Return the reason why a chunk with several places is not located. ``order`` is a remark on the chunks' order."""
+    """Describe the several places of a chunk. A remark follows: ``order`` if it is not empty, else ``result``."""
     number = f"more than {_COUNTED}" if len(places) > _COUNTED else str(len(places))
     first = ", ".join(str(start) for start, _ in places[:3]) + (", …" if len(places) > 3 else "")
     return f"the text occurs {number} times (at {first}){order or result}"
 
 
 def _earliest(searched: _Searched, wanted: Sequence[str], pinned: Sequence[int]) -> list[int] | None:
-    """Return, for each chunk, the first place after the previous chunk's, or -1 if the chunk is not in the text.
+    """Place each chunk as early as possible after the previous chunk.
 
+    A chunk is at its offset in ``pinned`` unless that is -1. The place of a chunk that is not in the text is -1.
     Returns None if the chunks cannot be placed in this order.
     """
     places = []
@@ -394,9 +404,9 @@ def _earliest(searched: _Searched, wanted: Sequence[str], pinned: Sequence[int])
 def _latest(
     searched: _Searched, wanted: Sequence[str], pinned: Sequence[int], earliest: Sequence[int]
 ) -> list[int]:
-    """Return, for each chunk, the last place before the next chunk's, or -1 if the chunk is not in the text.
+    """Place each chunk as late as possible before the next chunk. Chunks whose place in ``earliest`` is -1 keep -1.
 
-    The search is in the reversed text, because ``find`` takes linear time, but ``rfind`` does not.
+    The reversed text is searched with ``find``, because ``rfind`` does not take linear time.
     """
     backwards = searched.text[::-1]
     size = len(backwards)
@@ -415,9 +425,9 @@ def _latest(
 
 
 def longest_prefix(text: str, chunk: str) -> tuple[int, int]:
-    """Return the size and the first place of the longest prefix of a chunk that is in the text.
+    """Find the longest prefix of a chunk that is in the text, and return its size and its first place.
 
-    The text is read once, because a longer prefix never occurs before the first place of a shorter prefix.
+    A longer prefix never occurs before the first place of a shorter prefix, so that the text is read only once.
     """
     size, place = 0, 0
     at = text.find(chunk[:1])
@@ -432,7 +442,10 @@ def longest_prefix(text: str, chunk: str) -> tuple[int, int]:
 
 
 def _difference(text: str, searched: _Searched, chunk: Normalised, claimed: str) -> str:
-    """Describe how a chunk differs from the text. Offsets refer to the original chunk and document."""
+    """Describe for a message where a chunk and the text begin to differ. ``original`` is the chunk's original text.
+
+    Offsets in the message refer to the original chunk and document.
+    """
     size, at = longest_prefix(searched.text, chunk.text)
     if size < min(_TELLING, (len(chunk.text) + 1) // 2) or size == len(chunk.text):
         return f"{_NO_MATCH} {quoted(claimed)}"
@@ -446,7 +459,7 @@ def _difference(text: str, searched: _Searched, chunk: Normalised, claimed: str)
 
 
 def _contradiction(text: str, claim: ClaimedPlace) -> str:
-    """Describe the text at claimed offsets that do not fit the chunk."""
+    """Describe for a message why claimed offsets do not fit: the text that is there, or that they are outside it."""
     start, end, _ = claim
     claimed = f"start {start} and end {end} do not match the text"
     if not 0 <= start < end <= len(text):
@@ -463,9 +476,9 @@ class Located(NamedTuple):
     """Located lines with their offsets, and the problems of lines that are not located."""
 
     kind: str  #: the kind of the lines (`kind_of`)
-    #: the located lines with ``start`` and ``end``, and the lines that only have a topic
+    #: the located lines, with ``start`` and ``end``, and the lines that state that a topic has no gold
     lines: list[dict[str, Any]]
-    rows: list[int]  #: for each line in ``lines``, its number among all lines, from 0
+    rows: list[int]  #: the index of each of ``lines`` in the input, from 0
     problems: list[Problem]  #: a problem for each line that is not located
     notes: list[Problem]  #: warnings about located lines
 
@@ -482,19 +495,19 @@ def locate_lines(
     header: bool = False,
     naming: str = "",
 ) -> Located:
-    """Locate lines that have a ``text``, and possibly a ``document``.
+    """Locate the texts of lines in their documents. A line without a ``document`` is searched in all documents.
 
-    ``lines`` are pairs of a place for messages ("line 3") and a line. A line with only a topic marks a topic without
-    gold (`is_topic_alone`). The default ``order`` is ``lines`` for chunks, and ``none`` for results and gold
-    (`kind_of`). ``naming`` is advice on names of documents. Raises InputError for unusable values and missing
-    documents.
+    ``lines`` are pairs: the position of a line in words for messages, such as "line 3", and the line. A line that has
+    only a topic states that the topic has no gold (`is_topic_alone`). The default ``order`` is ``lines`` for chunks,
+    and ``none`` for results and gold (`kind_of`). ``naming`` is advice on document names for messages. The other
+    arguments are those of `locate`. Raises InputError for unusable values and missing documents.
     """
     kind = kind_of(line for _, line in lines)
-    _check_asked(kind, order, normalise, fuzzy, repeats)
+    _check_arguments(kind, order, normalise, fuzzy, repeats)
     if order is None:
         order = "lines" if kind == "chunk" else "none"
     texts, names = _texts_of(lines, documents)
-    lines, homeless = _with_documents(lines, texts, normalise, fuzzy, header)
+    lines, document_problems = _with_documents(lines, texts, normalise, fuzzy, header)
     located: dict[int, Found] = {}
     for document, rows in _rows_by_document(lines, texts, source, names, naming).items():
         outcome = locate_in(
@@ -513,8 +526,8 @@ def locate_lines(
             result.lines.append(line)
             result.rows.append(row)
             continue
-        if row in homeless:
-            result.problems.append(Problem(source, where, *homeless[row]))
+        if row in document_problems:
+            result.problems.append(Problem(source, where, *document_problems[row]))
             continue
         place, text = located[row], texts[_document(line, texts)]
         places = [place._replace(start=start, end=end) for start, end in (place[:2], *place.others)]
@@ -529,10 +542,10 @@ def locate_lines(
         message = f"in document {line['document']!r}, {reasons}"
         spans = " and ".join(f"{one.start} to {one.end}" for one in places)
         if place.reason:
-            way_out = f"write a line for each of {spans}"
+            remedy = f"write a line for each of {spans}"
             if place.reason != _OF_PASSAGES:
-                way_out = _way_out(text, line["text"], place.reason, normalise, kind, len(result.problems))
-            result.problems.append(Problem(source, where, message, way_out))
+                remedy = _remedy(text, line["text"], place.reason, normalise, kind, len(result.problems))
+            result.problems.append(Problem(source, where, message, remedy))
             continue
         for one, at in zip(each, places, strict=True):
             result.lines.append({**one, **_place(text, one["text"], at, normalise)})
@@ -545,7 +558,10 @@ def locate_lines(
 def _texts_of(
     lines: Sequence[tuple[str, Mapping[str, Any]]], documents: Documents
 ) -> tuple[Mapping[str, str], Callable[[], list[str]]]:
-    """Return the texts of the documents that lines name, and a function for the names of all documents."""
+    """Return the texts of the documents that lines name, and a function that lists the names of all documents.
+
+    If a line names no document, the texts of all documents are returned.
+    """
     if isinstance(documents, Mapping):
         for name, text in documents.items():
             read_argument(f"document {name!r}", text, of_type(str, "a string"))
@@ -554,17 +570,17 @@ def _texts_of(
     from focuseval.formats.documents import list_documents
 
     names = {str(line.get("document")).strip() for _, line in lines}
-    wanted = None if any(_is_homeless(line) for _, line in lines) else names | set(map(document_name, names))
+    wanted = None if any(_unassigned(line) for _, line in lines) else names | set(map(document_name, names))
     texts = dict(document_texts(Path(documents), documents=wanted))
     return texts, cache(lambda: list_documents(Path(documents)).names)
 
 
-#: the reason why a snippet that joins several passages cannot be located as one chunk
+#: the message about a snippet of several passages, which cannot be located as one chunk
 _OF_PASSAGES = "the text would be several passages joined by an ellipsis, but a chunk is one passage"
 
 
 def _place(text: str, chunk: str, span: Found, normalise: Normalisation) -> dict[str, Any]:
-    """Return the keys to add to a line: its offsets, and if its text differs from the document, how it was matched."""
+    """Return the keys to add to a line: its offsets and, if its text is not verbatim, how it was matched."""
     place: dict[str, Any] = {"start": span.start, "end": span.end}
     there = text[span.start : span.end]
     if span.share < 1:
@@ -574,7 +590,10 @@ def _place(text: str, chunk: str, span: Found, normalise: Normalisation) -> dict
 
 
 def _passages(text: str, snippet: str, normalise: Normalisation, fuzzy: float) -> list[tuple[str, Found]]:
-    """Return the passages between the ellipses of a snippet, with their places; none if they are not in order."""
+    """Locate the passages between the ellipses of a snippet. Return pairs of a passage and its place.
+
+    The list is empty if the snippet has no ellipsis, if a passage is not located, or if passages are not in order.
+    """
     parts = [part for part in _ELLIPSIS.split(snippet) if part.strip()]
     if len(parts) < 2:
         return []
@@ -583,10 +602,10 @@ def _passages(text: str, snippet: str, normalise: Normalisation, fuzzy: float) -
     return [] if any(one.reason for one in places) or not apart else [*zip(parts, places, strict=True)]
 
 
-def _check_asked(
+def _check_arguments(
     kind: str, order: Order | None, normalise: Normalisation, fuzzy: float, repeats: Repeats
 ) -> None:
-    """Raise InputError for values that `locate_lines` cannot use."""
+    """Raise InputError for invalid arguments of `locate_lines`. ``kind`` is the kind of the lines (`kind_of`)."""
     if not 0 < fuzzy <= 1:
         raise InputError.of("fuzzy", str(fuzzy), "expected a share above 0 and up to 1, such as 0.9")
     for name, value, choices in (
@@ -602,12 +621,15 @@ def _check_asked(
 
 
 def notices(located: Located) -> list[str]:
-    """Return notices about chunks with wrong offsets and about chunks that are left out, with the first as examples."""
+    """Return a notice about lines with wrong offsets, and one about lines that are left out.
+
+    Each notice shows the first of these lines. A notice without lines is omitted.
+    """
     notes = []
     if located.notes:
         more = f"; the first {SHOWN} are shown" if len(located.notes) > SHOWN else ""
         first = "\n".join(map(str, located.notes[:SHOWN]))
-        searched = counted(_given_in(located), located.kind)
+        searched = counted(_searched_count(located), located.kind)
         notes.append(f"offsets are uncertain for {len(located.notes):,} of {searched}{more}\n{first}")
     if located.problems:
         first = "\n".join(problem_lines(located.problems, "the error that is raised without lenient=True"))
@@ -616,22 +638,25 @@ def notices(located: Located) -> list[str]:
 
 
 def kind_of(lines: Iterable[Mapping[str, Any]]) -> str:
-    """Return the kind of lines: ``result`` if one has a key of runs, ``gold span`` if one has a topic; or ``chunk``."""
+    """Return the kind of lines: ``result``, ``gold span`` or ``chunk``.
+
+    They are results if any has a score, a rank or a run. Otherwise, they are gold spans if any has a topic.
+    """
     keys = set().union(*lines)
     return "result" if keys & {*MARKS_OF_RUNS} else "gold span" if "topic" in keys else "chunk"
 
 
 def left_out(located: Located) -> str:
-    """Return a sentence on how many lines were not located, and on the effect on scores; ``""`` if all were located."""
+    """Describe how many lines were not located, and the effect on scores. Return "" if all lines were located."""
     if not located.problems:
         return ""
-    searched = counted(_given_in(located), located.kind)
+    searched = counted(_searched_count(located), located.kind)
     left = agreeing("{was|were} not located and {is|are} left out", len(located.problems))
     return f"{len(located.problems):,} of {searched} {left}{_WITHOUT[located.kind]}"
 
 
-def _given_in(located: Located) -> int:
-    """Return how many lines had to be located."""
+def _searched_count(located: Located) -> int:
+    """Return the number of lines with a text to locate."""
     rows = {row for row, line in zip(located.rows, located.lines, strict=True) if not is_topic_alone(line)}
     return len(located.problems) + len(rows)
 
@@ -650,12 +675,16 @@ def _rows_by_document(
     names: Callable[[], list[str]],
     naming: str,
 ) -> dict[str, list[int]]:
-    """Return, for each document, the lines that name it. Raises InputError for lines without text or document."""
+    """Return, for each document, the indexes of the lines that name it.
+
+    Lines that name no document are left out (`_unassigned`). Raises InputError for lines without a text, and for
+    lines whose document is misspelt or unknown.
+    """
     rows: dict[str, list[int]] = {}
     problems: list[Problem] = []
-    unknown: dict[str, str] = {}  # for each unknown document, the name that its message expects
+    unknown: dict[str, str] = {}  # what is expected instead of each unknown name, in words for its message
     for row, (where, line) in enumerate(lines):
-        if is_topic_alone(line) or _is_homeless(line):
+        if is_topic_alone(line) or _unassigned(line):
             continue
         try:
             name = _document(line, texts)
@@ -686,8 +715,12 @@ _SEVERAL_PLACES = {
 _AS_IT_IS = "copy the exact text of the document"
 
 
-def _way_out(text: str, chunk: str, reason: str, normalise: Normalisation, kind: str, before: int) -> str:
-    """Return the remedy for a chunk that is not located. For the first `_ADVISED` chunks, try other settings."""
+def _remedy(text: str, chunk: str, reason: str, normalise: Normalisation, kind: str, before: int) -> str:
+    """Return the remedy for a chunk that is not located, in words for its message.
+
+    ``before`` is the number of earlier problems. If it is below `_ADVISED`, other settings are tried, and the remedy
+    names the first settings with which the chunk is located.
+    """
     if reason.startswith("the text occurs"):
         return _SEVERAL_PLACES[kind]
     if before >= _ADVISED or not chunk.strip():
@@ -713,8 +746,8 @@ def _way_out(text: str, chunk: str, reason: str, normalise: Normalisation, kind:
     return _AS_IT_IS
 
 
-def _is_homeless(line: Mapping[str, Any]) -> bool:
-    """Return whether a line has a text, but no key that could be meant for its document."""
+def _unassigned(line: Mapping[str, Any]) -> bool:
+    """Return whether a line has a text but no document, not even under a misspelt key."""
     return (
         is_missing(line.get("document"))
         and isinstance(line.get("text"), str)
@@ -723,7 +756,7 @@ def _is_homeless(line: Mapping[str, Any]) -> bool:
 
 
 def _forms(text: str, header: bool) -> list[tuple[str, str]]:
-    """Return pairs of a possible header and the text after it. The first header is empty."""
+    """Return every possible division of a text into a header and the rest. The first header is empty."""
     ends = [gap.end() for gap in re.finditer(r"\n\s*", text)][:_HEADER_LINES] if header else []
     return [("", text), *((text[:end], text[end:]) for end in ends if text[end:].strip())]
 
@@ -735,31 +768,32 @@ def _with_documents(
     fuzzy: float,
     header: bool,
 ) -> tuple[list[tuple[str, dict[str, Any]]], dict[int, tuple[str, str]]]:
-    """Add the document to each line whose text is in only one document, and remove headers.
+    """Search the documents of lines that name none, and remove headers from all lines if ``header``.
 
-    Returns the lines. For each line whose document is unknown or ambiguous, also returns the problem and the remedy.
+    Returns the lines with the documents that were found. Also returns the problem and the remedy for each line whose
+    text is in no document or in several documents, by the index of the line.
     """
     placed, wrong = list(lines), {}
-    lost = {row: line for row, (_, line) in enumerate(lines) if _is_homeless(line) and line["text"].strip()}
-    homes = _homes({row: _forms(line["text"], header) for row, line in lost.items()}, texts, normalise, fuzzy)
-    for row, (names, front, text) in homes.items():
+    lost = {row: line for row, (_, line) in enumerate(lines) if _unassigned(line) and line["text"].strip()}
+    hits = _hits({row: _forms(line["text"], header) for row, line in lost.items()}, texts, normalise, fuzzy)
+    for row, (names, front, text) in hits.items():
         where, line = lines[row]
         if len(names) == 1:
             placed[row] = where, {**line, "document": names[0], "text": text, **_header(front)}
         else:
             found = f"the text is in {len(names):,} documents ({listed(list(map(repr, names)), 3)})"
             wrong[row] = found, 'give its "document"'
-    lost = {row: line for row, line in lost.items() if row not in homes}
+    lost = {row: line for row, line in lost.items() if row not in hits}
     forms = {row: _forms(line["text"], True) for row, line in [*lost.items()][:_ADVISED]}
-    near = _homes(forms, texts, NORMALISATIONS[-1], _SHARES[-1])
+    near = _hits(forms, texts, NORMALISATIONS[-1], _SHARES[-1])
     for row, line in lost.items():
         found = f"no document contains {quoted(line['text'])} ({counted(len(texts), 'document')} searched)"
         names, *_ = near.get(row, ([], "", ""))
-        way_out = _way_out(texts[names[0]], line["text"], "", normalise, "", 0) if names else _AS_IT_IS
-        wrong[row] = found, Sentence(way_out, f" in document {names[0]!r}") if names else way_out
+        remedy = _remedy(texts[names[0]], line["text"], "", normalise, "", 0) if names else _AS_IT_IS
+        wrong[row] = found, Sentence(remedy, f" in document {names[0]!r}") if names else remedy
     if header:
         for row, (where, line) in enumerate(placed):
-            name = None if is_topic_alone(line) or row in wrong or row in homes else str(line.get("document"))
+            name = None if is_topic_alone(line) or row in wrong or row in hits else str(line.get("document"))
             text = texts.get(name or "", "")
             for front, body in _forms(line["text"], header) if text else []:
                 if Normalised.of(body, normalise).text in _searched(text, normalise).text:
@@ -772,16 +806,17 @@ def _header(front: str) -> dict[str, str]:
     return {"header": front} if front else {}
 
 
-def _homes(
+def _hits(
     forms: Mapping[int, list[tuple[str, str]]],
     texts: Mapping[str, str],
     normalise: Normalisation,
     fuzzy: float,
 ) -> dict[int, tuple[list[str], str, str]]:
-    """Return, for each row, the documents that contain its text, its header, and the text without the header.
+    """Return, for each line that is in a document, the names of all such documents, its header, and the other text.
 
-    Four searches are tried: for the verbatim text, for the normalised text, for the longest passage of a snippet with
-    ellipses, and for an approximate match.
+    ``forms`` has the possible headers and texts of each line (`_forms`). Four searches are tried in this order: for the
+    verbatim text, for the normalised text, for the longest passage of a snippet with ellipses, and for an approximate
+    match.
     """
 
     def longest(wanted: Iterable[str]) -> dict[str, list[str]]:
@@ -791,37 +826,37 @@ def _homes(
 
     def most(wanted: Iterable[str]) -> dict[str, list[str]]:
         return {
-            text: _with_most(
+            text: _best_matching(
                 Normalised.of(text, normalise).text, {name: texts[name] for name in names}, normalise, fuzzy
             )
             for text, names in nearest(wanted, texts, normalise).items()
         }
 
-    homes: dict[int, tuple[list[str], str, str]] = {}
+    hits: dict[int, tuple[list[str], str, str]] = {}
     ways: list[Callable[[Iterable[str]], dict[str, list[str]]]] = [
         *(partial(holders, documents=texts, normalise=how) for how in dict.fromkeys(("none", normalise))),
         longest,
     ]
     for way in [*ways, *([most] if fuzzy < 1 else [])]:
-        lost = {row: of_row for row, of_row in forms.items() if row not in homes}
-        held = way({text for of_row in lost.values() for _, text in of_row}) if lost else {}
+        lost = {row: of_row for row, of_row in forms.items() if row not in hits}
+        names_of = way({text for of_row in lost.values() for _, text in of_row}) if lost else {}
         for row, of_row in lost.items():
-            home = next(((held[text], front, text) for front, text in of_row if held[text]), None)
-            if home:
-                homes[row] = home
-    return homes
+            hit = next(((names_of[text], front, text) for front, text in of_row if names_of[text]), None)
+            if hit:
+                hits[row] = hit
+    return hits
 
 
-def _with_most(text: str, texts: Mapping[str, str], normalise: Normalisation, fuzzy: float) -> list[str]:
-    """Return the documents whose match of a text is the best, or almost as good as the best (`CLOSE`)."""
+def _best_matching(text: str, texts: Mapping[str, str], normalise: Normalisation, fuzzy: float) -> list[str]:
+    """Return the documents with the best approximate match of a text, or with one almost as good (`CLOSE`)."""
     wanted = Normalised.of(text, normalise).text
-    near = {name: _nearly(_searched(one, normalise), wanted, fuzzy) for name, one in texts.items()}
+    near = {name: _near_matches(_searched(one, normalise), wanted, fuzzy) for name, one in texts.items()}
     shares = {name: places[0][2] for name, places in near.items() if places}
     return [name for name, share in shares.items() if share >= max(shares.values()) - CLOSE]
 
 
 def _document(line: Mapping[str, Any], texts: Mapping[str, str]) -> str:
-    """Return the name of the document of a line. Refuses missing and blank names."""
+    """Return the name of a line's document, as in ``texts`` if it is there. Raises UnusableValue if it is missing."""
     value = line.get("document")
     name = str(value).strip() if isinstance(value, str | int | np.integer) else ""
     if not name:
@@ -832,7 +867,10 @@ def _document(line: Mapping[str, Any], texts: Mapping[str, str]) -> str:
 
 
 def _expected(name: str, names: Sequence[str], naming: str, *, first: bool) -> str:
-    """Return what a message about an unknown document expects. ``first`` allows a search for similar names."""
+    """Return what is expected instead of an unknown document name, in words for its message.
+
+    The words may suggest another name. Similar names are searched only for the ``first`` unknown names.
+    """
     question = ""
     if len(names) <= FEW:
         question = known_without(name, names) or (meant_among(name, names) if first else "")
@@ -845,7 +883,7 @@ def _quoted_value(line: Mapping[str, Any], key: str) -> str:
 
 
 def _claim(line: Mapping[str, Any]) -> ClaimedPlace | None:
-    """Return the offsets that a line states, if any. Values that are not whole numbers become -1."""
+    """Return the offsets that a line states, or None if one is missing. Values that are not whole numbers become -1."""
     offsets = [line.get(key) for key in ("start", "end")]
     if any(map(is_missing, offsets)):
         return None
@@ -853,7 +891,7 @@ def _claim(line: Mapping[str, Any]) -> ClaimedPlace | None:
     return ClaimedPlace(start, end, Match.of_line(line))
 
 
-#: the keys, other than offsets, that `locate` may add or change
+#: the keys with text values that `locate` may add or change
 _WRITTEN = ("document", "text", "header", "group", "alternative", "normalise", "found")
 
 
@@ -892,42 +930,44 @@ def locate(
     header: bool = False,
     lenient: bool = False,
 ) -> pd.DataFrame | list[dict[str, Any]]:
-    """Return offsets of chunks or gold spans that are given as text.
+    """Find the offsets of chunks or gold spans by searching their texts in the documents.
 
     ``chunks``
-        a list of dictionaries, a pandas frame, or any object with an Arrow stream (polars, DuckDB), with ``document``
-        and ``text``; or a list of texts. A text without a document is searched in all documents, and gets the document
-        that contains it. Lines of gold with only a topic are kept unchanged.
+        a list of texts, a list of dictionaries, a pandas frame, or any object with an Arrow stream (polars, DuckDB).
+        Dictionaries and frames have ``text``, and may have ``document``. A text without a document is searched in all
+        documents, and gets the document that contains it. Gold lines that have only a topic are kept unchanged.
     ``documents``
-        texts by name; or a folder or archive of documents, as for `score`.
+        texts by name, or a folder or archive of documents, as for `score`.
     ``order``
-        ``lines``: each chunk of a document begins after the previous chunk, in the order of lines. This order decides
-        between several occurrences. ``none``: only a text that occurs once is located. The default is ``lines``, but
-        ``none`` for lines with a topic, score, rank or run, which are results or gold.
+        With ``lines``, each chunk of a document must begin after the previous chunk, in the order of ``chunks``. This
+        often decides which of several occurrences is meant. With ``none``, a text is located only if it occurs once.
+        The default is ``lines``, except that it is ``none`` for results and gold (lines with a topic, score, rank or
+        run).
     ``normalise``
         ``spaces`` ignores white space and the composition of letters. ``hyphenation`` also ignores hyphens between
         letters, as at line ends. ``typography`` also ignores kinds of quotes, dashes and ellipses, and Markdown.
-        Offsets always refer to the original document. A unique verbatim place has priority. Other chunks get a key
-        ``normalise``.
+        Offsets always refer to the original document. If a text occurs exactly once verbatim, this place is used. Other
+        chunks get the key ``normalise``.
     ``fuzzy``
         a share such as 0.9. A chunk that is not in its document is located at the place with the largest share of
         common characters. This share must be at least ``fuzzy``, and no other place may have almost the same share. The
-        chunk gets the keys ``share`` and ``found``, the text at the place.
+        chunk gets the keys ``share`` and ``found`` (the text at the place).
     ``repeats``
-        ``group``: a gold text that occurs several times gets a line for each place. These lines form one ``group`` of
-        alternatives.
+        With ``group``, a gold text that occurs several times gets a line for each place. These lines form one ``group``
+        of alternatives.
     ``header``
         whether a text may begin with a header that is not in its document, such as a title. The header ends at one of
-        the first line ends. Offsets and ``text`` exclude the header, which gets the key ``header``.
+        the first line ends. It is removed from ``text`` and stored under the key ``header``.
     ``lenient``
         whether chunks that cannot be located are left out. A warning counts these chunks and shows the first of them.
 
-    Returns a list of dictionaries, or a pandas frame for any frame. ``start`` and ``end`` are in characters (Unicode
-    code points) of the document's text, and the end is exclusive. In frames, offsets are Int64, with empty cells for
-    lines that have only a topic. Claimed offsets are kept if they fit the text; otherwise, a warning reports them.
+    Returns a frame if ``chunks`` is a frame or has an Arrow stream, else a list of dictionaries. ``start`` and ``end``
+    count characters (Unicode code points) of the document's text, and the end is exclusive. In frames, offsets are
+    Int64, and empty for lines that have only a topic. Offsets that the chunks already have are kept if they fit the
+    text. Otherwise, a warning reports them.
 
-    Raises InputError for unusable values and missing documents. Unless ``lenient``, also raises InputError for every
-    chunk that is not in its document, or whose place is undecided.
+    Raises InputError for unusable values and missing documents. Unless ``lenient``, also raises InputError that lists
+    every chunk that is not in its document or has several possible places.
     """
     if hasattr(chunks, "__arrow_c_stream__") and not isinstance(chunks, pd.DataFrame):
         import pyarrow as pa
@@ -961,7 +1001,7 @@ def locate(
 
 
 def _rows(chunks: Any, documents: object) -> list[dict[str, Any]]:
-    """Return chunks as dictionaries. Raises InputError for other values."""
+    """Convert the chunks of `locate` to dictionaries. Raises InputError for values that are not chunks."""
     if isinstance(chunks, pd.DataFrame):
         return chunks.to_dict("records")
     if isinstance(chunks, str | PathLike | Mapping) or not isinstance(chunks, Iterable):

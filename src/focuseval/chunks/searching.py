@@ -1,7 +1,7 @@
-"""A search for the documents that contain a text.
+"""The search for the documents that contain given texts.
 
-Each document is read once for all texts. Documents are divided into blocks of characters. A document is searched only
-for texts that contain one of its blocks.
+Each document is read once for all texts, and divided into blocks of equal size. It is searched only for texts that
+contain one of its blocks.
 """
 
 from collections import Counter
@@ -9,20 +9,20 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from focuseval.formats.same_text import Normalisation, Normalised
 
-#: the size of blocks in characters: the largest size in exact searches, and the size in approximate searches
+#: the maximum size of blocks in exact searches, and their size in approximate searches, both in characters
 _LONGEST, _NEAR = 32, 8
 
-#: an approximate search examines this many documents for each text
+#: the number of documents that an approximate search examines for each text
 _NEAREST = 5
 
 
 def holders(
     texts: Iterable[str], documents: Mapping[str, str], normalise: Normalisation
 ) -> dict[str, list[str]]:
-    """Return, for each text, the names of the documents that contain it, in document order.
+    """Return, for each text, the names of the documents that contain it, in the order of ``documents``.
 
-    If a document contains a text of at least 2 n - 1 characters, a whole block of n characters begins at one of the
-    text's first n offsets.
+    If a document contains a text of at least 2 n - 1 characters, one of the document's blocks of n characters begins
+    at one of the first n offsets of the text. Only these n parts of the text are looked up.
     """
     compared = {text: Normalised.of(text, normalise).text for text in texts}
     blocks: dict[int, dict[str, list[str]]] = {}
@@ -58,7 +58,10 @@ def nearest(
 def _sharing(
     blocks: Mapping[int, Mapping[str, list[str]]], documents: Mapping[str, str], normalise: Normalisation
 ) -> Iterator[tuple[str, str, Counter[str]]]:
-    """Yield the name and the normalised text of each document, and how many blocks it shares with each text."""
+    """Yield, for each document, its name, its normalised text, and the number of blocks that each text shares with it.
+
+    ``blocks`` maps each size of blocks, and each block of this size, to the texts that contain the block.
+    """
     for name, document in documents.items():
         text = Normalised.of(document, normalise).text
         shared: Counter[str] = Counter()
