@@ -1,12 +1,12 @@
-"""ACL-Verbatim (Recski et al., 2026): chunks of papers retrieved for queries, gold spans, and systems' spans.
+"""ACL-Verbatim (Recski et al., 2026): paper chunks that were retrieved for queries, with gold and extracted spans.
 
 The repository KRLabsOrg/acl-verbatim has the benchmark as JSON lines, one for each query, with the retrieved chunks,
 their texts, and the texts of their gold spans. A file for each system has the offsets of the spans that it extracted
 from every chunk.
 
-A document is a chunk, ``PAPER#NUMBER.txt``. A topic is a query, ``q01`` to ``q20`` in file order. A gold span is
-located in its chunk exactly, otherwise without regard to case, otherwise without regard to white space as well; it must
-occur once. Queries without gold spans are topics, too: the assessments list every judged chunk, with or without
+A document is a chunk, ``PAPER#NUMBER.txt``. A topic is a query, ``q01`` to ``q20`` in file order. The importer searches
+for the exact text of a gold span in its chunk, then ignores case, and finally ignores case and white space. The span
+must occur once. Queries without gold spans are topics, too: the assessments list every judged chunk, with or without
 relevant text.
 """
 
@@ -20,14 +20,14 @@ from focuseval.errors import InputError, Problem
 from focuseval.files import read_bytes, write_atomically
 from focuseval_papers.workflow.inex_files import qrels_line, topics_file
 
-#: names of the files that the importer writes
+#: files and folders that the importer writes
 MAKES = ("collection/", "topics.xml", "gold.qrels", "runs/")
 
-#: the benchmark, and the folder of the systems' spans
+#: BENCHMARK: the file with the queries and gold spans; EXTRACTED: the folder with the spans that systems extracted
 BENCHMARK = "333_20260206_dense_top5_20260305.json"
 EXTRACTED = "artifacts/eval/gold_extraction"
 
-#: files of the systems, by their names in the published table
+#: the file of each system; the keys are the systems' names in the published table
 SYSTEMS = {
     "Mistral Small 2603": "mistral-small-2603.json",
     "Mistral Small 2603 + paragraph": "mistral-small-2603_paragraph.json",
@@ -43,15 +43,15 @@ SYSTEMS = {
 
 T = TypeVar("T")
 
-#: a chunk, given by its paper and its number in the paper
+#: a chunk: the name of its paper, and its number in the paper
 Chunk = tuple[str, int]
 
 
 def write(files: Path, out: Path) -> None:
     """Write the collection, the topics, the assessments and a run for each system.
 
-    ``files`` is the folder of the sources, and ``out`` the folder of the results. Raises InputError for files that are
-    not as described, and for gold spans that do not occur exactly once in their chunks.
+    ``files`` is the folder with the published files, and ``out`` is the folder to write into. Raises InputError for
+    files in another format, and for gold spans that do not occur exactly once in their chunks.
     """
     queries = _read(files / BENCHMARK, _benchmark)
     texts = {chunk: text for _, chunks in queries for chunk, (text, _) in chunks.items()}
@@ -78,8 +78,11 @@ def write(files: Path, out: Path) -> None:
                     stream.write(json.dumps({**line, "start": start, "end": end}, ensure_ascii=False) + "\n")
 
 
-def _read(path: Path, of: Callable[[list[Any]], T]) -> T:
-    """Apply ``of`` to the JSON values of a file, one value or one per line. Raises InputError for other files."""
+def _read(path: Path, convert: Callable[[list[Any]], T]) -> T:
+    """Return ``convert(values)`` for the JSON values of a file, which has one value, or one value per line.
+
+    Raises InputError if the file is not JSON, or if ``convert`` fails.
+    """
     content = read_bytes(path)
     try:
         try:
@@ -88,7 +91,7 @@ def _read(path: Path, of: Callable[[list[Any]], T]) -> T:
             values = [json.loads(line) for line in content.splitlines() if line.strip()]
         if not values:
             raise ValueError("nothing in it")
-        return of(values)
+        return convert(values)
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         reason = f"{type(error).__name__}: {error}"
         expected = "expected the file as the repository has it"
@@ -101,7 +104,7 @@ def _document(chunk: Chunk) -> str:
 
 
 def _benchmark(rows: list[Any]) -> list[tuple[str, dict[Chunk, tuple[str, list[str]]]]]:
-    """Return each query with its chunks in the order of retrieval: their texts, and the texts of the gold spans."""
+    """Return each query with its retrieved chunks in order; a chunk has a text, and the texts of its gold spans."""
     return [
         (
             row["query"],
@@ -115,7 +118,7 @@ def _benchmark(rows: list[Any]) -> list[tuple[str, dict[Chunk, tuple[str, list[s
 
 
 def _records(rows: list[Any]) -> Mapping[tuple[str, Chunk], list[tuple[int, int]]]:
-    """Return a system's spans by query and chunk; ``rows`` are records, or one object with the key ``records``."""
+    """Return a system's spans for each query and chunk; the records are ``rows``, or are in ``rows[0]["records"]``."""
     records = {}
     for row in rows[0].get("records", rows):
         spans = row["predicted_spans"] if "predicted_spans" in row else row["pred_spans"]
@@ -127,7 +130,7 @@ def _records(rows: list[Any]) -> Mapping[tuple[str, Chunk], list[tuple[int, int]
 def _gold(
     queries: list[tuple[str, dict[Chunk, tuple[str, list[str]]]]], source: str
 ) -> dict[tuple[str, Chunk], list[tuple[int, int]]]:
-    """Return the positions of the gold spans by query and chunk."""
+    """Locate the gold spans of each query and chunk; ``source`` is the benchmark's path, for messages."""
     places: dict[tuple[str, Chunk], list[tuple[int, int]]] = {}
     problems = []
     for line, (query, chunks) in enumerate(queries, 1):
@@ -146,7 +149,7 @@ def _gold(
 
 
 def place_of(text: str, span: str) -> Found:
-    """Locate a gold span in its chunk: exactly, else ignoring case, else ignoring case and white space."""
+    """Locate a gold span in the text of its chunk: exactly, or else without case, or else without case and spaces."""
     folded, wanted = _folded(text), _folded(span)
     tried = [
         locate_in(*searched, in_order=False, normalise="spaces" if spaces else "none")[0]
@@ -160,5 +163,5 @@ def place_of(text: str, span: str) -> Found:
 
 
 def _folded(text: str) -> str:
-    """Return a text of the same length in lower case; characters whose lower case is longer do not change."""
+    """Return a text in lower case, except characters whose lower case is longer, so that all positions stay valid."""
     return "".join(small if len(small := letter.lower()) == 1 else letter for letter in text)

@@ -1,14 +1,14 @@
-"""BioASQ, task b, phase A: gold snippets of titles and abstracts for questions, and runs that rank at most ten.
+"""BioASQ, task b, phase A: for questions, gold snippets from titles and abstracts, and runs of at most ten snippets.
 
-The gold of batch 3 is ``Task12BGoldenEnriched/12B3_golden.json``, and a run is
-``submissions/…_phase_a_batch_3_NAME.json``. Both have questions with snippets, and a snippet has the address of a
-document, a section, start and end. A topic is named ``batch_3/QUESTION``, and a run ``batch_3/NAME``. The unit is a
-character. A document's name is the number at the end of its address. The sections of a document are far apart on one
-axis.
+The gold of batch 3 is in ``Task12BGoldenEnriched/12B3_golden.json``, and a run is in
+``submissions/…_phase_a_batch_3_NAME.json``. Both list questions with snippets. A snippet has the address of a document,
+a section, a start and an end. A topic is named ``batch_3/QUESTION``, and a run ``batch_3/NAME``. The unit is a
+character. A document's name is the number at the end of its address. Offsets are shifted by a large distance from one
+section to the next, so that snippets of different sections never overlap.
 
-The campaign has the snippets with exclusive ends. The official program counts one more character, and first joins the
-snippets of one address and section that share a character, in gold and in runs. The views ``as-scored`` and
-``addresses`` do the same; in ``addresses``, a document's name is its whole address.
+In the campaign, the ends of snippets are exclusive. The official program counts one more character of each snippet.
+Before that, it joins snippets of the same address and section that share a character, in gold and in runs. The views
+``as-scored`` and ``addresses`` do the same. In ``addresses``, a document's name is its whole address.
 """
 
 import json
@@ -28,13 +28,13 @@ MAKES = tuple(
 
 GOLD = "Task12BGoldenEnriched/12B{}_golden.json"
 
-#: names of our columns, by the keys that a snippet has in the files
+#: the columns of our table, by the keys of a snippet in the files
 _READ = {
     **{"document": "address", "beginSection": "section", "endSection": "end_section"},
     **{"offsetInBeginSection": "start", "offsetInEndSection": "end"},
 }
 
-#: distance between the starts of two sections of a document, in characters; no abstract is as long
+#: distance in characters between the starts of two sections of a document, which is longer than any abstract
 _APART = 1_000_000
 
 
@@ -67,7 +67,10 @@ def write(files: Path, out: Path) -> None:
 
 
 def _table(path: Path, batch: str, problems: list[Problem]) -> pd.DataFrame:
-    """Return the snippets in a file in their order, with the columns topic and those of `_READ`."""
+    """Return the snippets of a file in file order, with the columns topic and the values of `_READ`.
+
+    A malformed value is added to ``problems``.
+    """
     rows = []
     for question in json.loads(read_bytes(path))["questions"]:
         for place, snippet in enumerate(question.get("snippets") or (), 1):
@@ -82,9 +85,10 @@ def _table(path: Path, batch: str, problems: list[Problem]) -> pd.DataFrame:
 
 
 def joined(table: pd.DataFrame) -> pd.DataFrame:
-    """Join snippets of the same run, topic and address that share a character; the order is that of the first snippets.
+    """Join snippets of the same run, topic and address that share a character.
 
-    Rows have ``start`` and ``end``, the last character. In the result, ends are exclusive.
+    In ``table``, ``end`` is the position of a snippet's last character. In the result, ends are exclusive, and joined
+    snippets are in the order of the first snippet of each.
     """
     key = ["run", "topic", "address"]
     ordered = table.assign(place=range(len(table))).sort_values([*key, "start"])
@@ -101,7 +105,7 @@ def _number(address: pd.Series) -> pd.Series:
 
 
 def _write(table: pd.DataFrame, out: Path) -> None:
-    """Write the gold, which has no run name, and the runs."""
+    """Write the gold (the rows whose run is ``""``) and the runs (all other rows)."""
     lines, gold = table[["run", "topic", "document", "start", "end"]], table["run"] == ""
     write_lines(lines[gold].drop(columns="run"), out / "gold.jsonl")
     write_runs(lines[~gold], out / "runs")

@@ -1,8 +1,9 @@
 """Smith & Troynikov (2024): five texts, questions about them, and the spans that answer the questions.
 
-The repository brandonstarxel/chunking_evaluation has the texts as Markdown and the questions as a CSV table:
-question, references (a JSON list of {content, start_index, end_index}), corpus_id (the text). The chunkings are those
-of the paper's splitters that need no embeddings, Recursive and TokenText, sizes and overlaps in tokens of cl100k_base.
+The repository brandonstarxel/chunking_evaluation has the texts as Markdown and the questions as a CSV table. The
+columns of the table are question, references (a JSON list of {content, start_index, end_index}) and corpus_id (the name
+of the text). The importer chunks the texts with the two splitters of the paper that need no embeddings, Recursive and
+TokenText. Sizes and overlaps are in tokens of cl100k_base.
 """
 
 import csv
@@ -23,7 +24,7 @@ from focuseval_papers.retrieval.baselines import retrieve_chunks
 from focuseval_papers.workflow import schema
 from focuseval_papers.workflow.inex_files import topics_file
 
-#: a function from a text, a tokenizer, and a size and an overlap in tokens to the starts and ends of chunks
+#: a function that takes a text, a tokenizer, a size and an overlap in tokens, and returns the starts and ends of chunks
 Splitter = Callable[[str, Any, int, int], tuple[Ints, Ints]]
 
 #: folder of the data in the repository
@@ -40,9 +41,10 @@ SIZES = ((800, 400), (400, 200), (400, 0), (250, 125), (250, 0), (200, 0))
 
 
 def write(files: Path, out: Path) -> None:
-    """Write texts, topics (the questions, numbered in table order), gold spans, chunkings, and runs for each chunking.
+    """Write the texts, the questions as topics, the gold spans, the chunkings, and runs for each chunking.
 
-    Raises InputError for a span whose text differs from the text at its offsets.
+    Topics are numbered in the order of the table. Raises InputError for a span whose text differs from the text at its
+    offsets.
     """
     texts = {}
     for path in sorted((files / DATA / "corpora").glob("*.md")):
@@ -74,7 +76,7 @@ def write(files: Path, out: Path) -> None:
 
 
 def questions(path: Path) -> list[tuple[str, list[tuple[int, int, str]], str]]:
-    """Return the questions of the table, each with its spans (start, end, content) and the name of its text."""
+    """Return for each question of the table its words, its spans (start, end, content), and the name of its text."""
     rows = csv.DictReader(read_bytes(path).decode("utf-8").splitlines(keepends=True))
     return [
         (
@@ -108,14 +110,17 @@ def chunks(texts: Mapping[str, str], encoding: Any) -> pd.DataFrame:
 
 
 def found_at(text: str, chunk: str) -> tuple[int, int]:
-    """Return start and end of a chunk as the authors' program finds it: first occurrence, without a final full stop."""
+    """Return the start and end of a chunk according to the authors' program.
+
+    The program finds the first occurrence of the chunk in the text, without the chunk's final full stop.
+    """
     wanted = chunk.removesuffix(".")
     start = text.index(wanted)
     return start, start + len(wanted)
 
 
 def write_runs(cut: pd.DataFrame, texts: Mapping[str, str], topics: pd.DataFrame, folder: Path) -> None:
-    """Write the results of each system of `focuseval_papers.retrieval.baselines` in each chunking, run by run."""
+    """Retrieve chunks for every topic, and write a run for each chunking and each system of `retrieve_chunks`."""
     folder.mkdir()
     for chunking, part in cut.groupby("chunking", sort=False):
         places = part[["document", "start", "end"]].to_numpy(dtype=object)

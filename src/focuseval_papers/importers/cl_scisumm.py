@@ -1,15 +1,16 @@
 """CL-SciSumm 2020, Task 1A: for each citance (a sentence that cites a paper), the sentences of the paper that it cites.
 
-A topic is a gold file (one annotator's for one paper), a document is a citance with the number that the organisers gave
-it, and the unit is a sentence with its number in the paper. Gold rows are matched to citances by citing paper and by
-the letters and digits of the text, because their numbers may differ; rows of runs are matched by number. An id counts
-once in a row. Answers to citances that an annotator left out or marked NA are ignored. Runs with the same files are
-written once. The views are
+A topic is a gold file, which has the judgements of one annotator for one paper. A document is a citance, named by the
+number in the files that the organisers handed out. The unit is a sentence, with its number in the paper. The numbers of
+citances in gold may differ from those handed out. Gold rows are therefore matched to citances by the citing paper, and
+by the letters and digits of the text. Rows of runs are matched by number. A sentence that a row lists twice counts
+once. Answers to citances that an annotator left out or marked NA are ignored. Of runs with the same files, only the
+first is written. The views are
 
-- ``asked``: without gold rows that match no citance;
-- ``rows-na``: with all answers of runs;
-- ``chars``: in characters of the paper's sentences;
-- ``as-scored``: as the official program has gold and runs (`_as_scored`).
+- ``asked``: the gold leaves out citances that were never handed out;
+- ``rows-na``: the runs keep their answers to all citances;
+- ``chars``: the unit is a character of the paper's sentences;
+- ``as-scored``: gold and runs are read as by the official program (`_as_scored`).
 
 Files are read as ISO 8859-1, which keeps ids, numbers and ASCII letters in any encoding.
 """
@@ -38,22 +39,22 @@ def write(files: Path, out: Path) -> None:
     """Write gold and runs of the campaign and of its views. Raises InputError for a run's citance without a number."""
     data = files / "data"
     rows = _rows((path.stem, path) for path in sorted((data / "Test-Set-2018-Gold/Task1").glob("*.csv")))
-    rows = rows.rename(columns={"of": "topic"}).assign(paper=rows["of"].str.split("_").str[0])
+    rows = rows.rename(columns={"label": "topic"}).assign(paper=rows["label"].str.split("_").str[0])
     topics = rows[["topic", "paper"]].drop_duplicates()
     papers = {paper: data / "Test-Set-2018" / paper for paper in topics["paper"].unique()}
     handed_out = _rows((paper, path / f"annotation/{paper}.csv") for paper, path in papers.items())
-    places = [of for paper, path in papers.items() for of in _sentences(path / f"Reference_XML/{paper}.xml")]
+    places = [one for name, path in papers.items() for one in _sentences(path / f"Reference_XML/{name}.xml")]
     sentences = pd.DataFrame(places, columns=["paper", "id", "start", "end"])
     gold, scored = _gold(rows, handed_out), _as_scored(rows, "topic")
-    _tell(rows, gold, scored)
+    _warn_of_differences(rows, gold, scored)
     _write(_by_number(gold), out / "gold.jsonl")
     _write(_by_number(gold[gold["asked"]]), out / "asked/gold.jsonl")
     _write(gold.merge(sentences), out / "chars/gold.jsonl")
     _write(_by_name(scored), out / "as-scored/gold.jsonl")
-    again = []
-    for (run, *same), paths in _different(files / "CLSciSumm_2020_Evaluation"):
-        again += same
-        table = _rows((path.name.split(".")[0], path) for path in paths).rename(columns={"of": "paper"})
+    copies = []
+    for (run, *same), paths in _distinct_runs(files / "CLSciSumm_2020_Evaluation"):
+        copies += same
+        table = _rows((path.name.split(".")[0], path) for path in paths).rename(columns={"label": "paper"})
         answers = _answers(table).merge(topics)
         judged = answers.merge(gold[["topic", "document"]].drop_duplicates())
         with_topics = _as_scored(table, "paper").merge(topics)
@@ -68,12 +69,12 @@ def write(files: Path, out: Path) -> None:
             ),
         ):
             _write(lines.assign(run=run), out / view / "runs" / f"{run.replace('/', '-')}.jsonl")
-    message = f"{counted(len(again), 'run')} not written, because another run has the same files: {', '.join(again)}"
+    message = f"{counted(len(copies), 'run')} not written, because another run has the same files: {', '.join(copies)}"
     warnings.warn(InputWarning(message), stacklevel=2)
 
 
-def _different(folder: Path) -> Iterator[tuple[list[str], list[Path]]]:
-    """Return the names ``TEAM/RUN`` of runs with the same files, with the files of the first of them."""
+def _distinct_runs(folder: Path) -> Iterator[tuple[list[str], list[Path]]]:
+    """Group runs with the same files; yield the names ``TEAM/RUN`` of a group, and the files of its first run."""
     same: dict[tuple[bytes, ...], list[Path]] = {}
     for run in sorted(folder.glob("*/setup/*")):
         files = sorted(run.glob("input/res/Task1/*.csv"))
@@ -84,35 +85,35 @@ def _different(folder: Path) -> Iterator[tuple[list[str], list[Path]]]:
 
 
 def _rows(paths: Iterable[tuple[str, Path]]) -> pd.DataFrame:
-    """Return the rows of CSV files; rows with another number of fields than the heading are left out.
+    """Return the rows of CSV files, except rows whose number of fields differs from that of the heading.
 
-    ``paths`` has a name and a path for each file, which become the columns ``of`` and ``path``. The column ``row``
-    numbers the rows of a file.
+    ``paths`` has a label and a path for each file, which become the columns ``label`` and ``path``. The column ``row``
+    numbers the returned rows of a file.
     """
     rows = []
-    for of, path in paths:
+    for label, path in paths:
         header, *lines = csv.reader(io.StringIO(path.read_bytes().decode("iso-8859-1")))
         whole = (dict(zip(header, line, strict=True)) for line in lines if len(line) == len(header))
-        rows += [{"of": of, "path": path, "row": number, **row} for number, row in enumerate(whole, start=1)]
+        rows += [{"label": label, "path": path, "row": number, **row} for number, row in enumerate(whole, 1)]
     table = pd.DataFrame(rows)
     return table.assign(**{name: table[name].str.replace(".xml", "") for name in _PAPERS})
 
 
 def _sentences(path: Path) -> Iterator[tuple[str, int, int, int]]:
-    """Yield the paper, number, start and end of each sentence; offsets are in the concatenation of all sentences."""
+    """Yield the paper, number, start and end of each sentence; offsets count characters of all sentences together."""
     end = 0
-    for of in etree.parse(path).iter("S"):
-        start, end = end, end + len("".join(of.itertext()))
-        yield path.stem, int(of.get("sid")), start, end
+    for sentence in etree.parse(path).iter("S"):
+        start, end = end, end + len("".join(sentence.itertext()))
+        yield path.stem, int(sentence.get("sid")), start, end
 
 
 def _gold(rows: pd.DataFrame, handed_out: pd.DataFrame) -> pd.DataFrame:
-    """Return a row for each sentence of the corrected gold: topic, paper, document, asked and id.
+    """Return the corrected gold, with a row for each sentence, and the columns topic, paper, document, asked and id.
 
-    The column asked says whether the citance was handed out. Rows that are NA are left out. If the offset of a row has
-    no number, its sentences follow from its text.
+    The column asked says whether the citance was handed out, and id is the number of the sentence. Rows of the file
+    that are marked NA are left out. If the offset of such a row has no number, the numbers are read from its text.
     """
-    asked = handed_out.rename(columns={"of": "paper", "Citance Number": "number"})
+    asked = handed_out.rename(columns={"label": "paper", "Citance Number": "number"})
     asked = asked.assign(text=_letters(asked)).drop_duplicates(
         ["paper", "Citing Article", "text"], keep="last"
     )
@@ -134,7 +135,10 @@ def _letters(rows: pd.DataFrame) -> pd.Series:
 
 
 def _answers(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the answers of a run: paper, document (the number of the citance; ``2.0`` is 2) and id of a sentence."""
+    """Return the answers of a run: paper, document (the citance's number) and id (the sentence's number).
+
+    The number of a citance may be written as ``2`` or ``2.0``.
+    """
     number = rows["Citance Number"].str.extract(r"^\s*(\d+)(?:\.0)?\s*\Z")[0]
     for row in rows[number.isna()].itertuples():
         found = f"found {rows.at[row.Index, 'Citance Number']!r}"
@@ -148,28 +152,26 @@ def _by_number(table: pd.DataFrame) -> pd.DataFrame:
     return table.assign(start=table["id"], end=table["id"] + 1)
 
 
-# ------------------------------------------------------------------------------------------- as scored
+def _as_scored(rows: pd.DataFrame, group: str) -> pd.DataFrame:
+    """Return gold or answers as the official program reads them.
 
-
-def _as_scored(rows: pd.DataFrame, of: str) -> pd.DataFrame:
-    """Return the columns that the official program compares: topic, key, name, and the number of earlier equal names.
-
-    The key is the citing paper, so a later readable row overwrites an earlier one. Names are the parts between commas
-    in the offset, without one bracket and one quotation mark at each end. A wrong name counts as often as it is
-    repeated.
+    The columns are ``group`` (the topic or the paper), key, name and again (how often the same name occurs earlier in
+    the row). The key consists of the cited and the citing paper. It does not identify a citance, so a later readable
+    row overwrites an earlier one with the same key. The names of sentences are the parts of the offset between commas,
+    without one bracket and one quotation mark at each end. The program counts a wrong name as often as it is repeated.
     """
     key = rows["Reference Article"] + " " + rows["Citing Article"]
     last = rows.assign(key=key)[rows["Reference Text"].map(_readable)].drop_duplicates(
-        [of, "key"], keep="last"
+        [group, "key"], keep="last"
     )
     names = last["Reference Offset"].str.replace(r"^\[|\]\Z", "", regex=True).str.split(",")
-    table = last.assign(name=names)[[of, "key", "name"]].explode("name")
+    table = last.assign(name=names)[[group, "key", "name"]].explode("name")
     table["name"] = table["name"].str.strip().str.replace(r"^['\"]|['\"]\Z", "", regex=True)
-    return table.assign(again=table.groupby([of, "key", "name"]).cumcount())
+    return table.assign(again=table.groupby([group, "key", "name"]).cumcount())
 
 
 def _readable(text: str) -> bool:
-    """Return whether a text is not NA and, after repairs, has sentences, all of them with text."""
+    """Return whether the official program can read a cell: repaired as XML, it has sentences, all of them with text."""
     marked = text.replace("&amp;", "&").replace("&", "&amp;")
     root = etree.fromstring(f"<root>{marked}</root>", etree.XMLParser(recover=True, resolve_entities=False))
     sentences = root.findall("S")
@@ -177,14 +179,17 @@ def _readable(text: str) -> bool:
 
 
 def _by_name(table: pd.DataFrame) -> pd.DataFrame:
-    """Locate numeric names at their sentence; a name that is not a number, or is repeated, gets its own document."""
+    """Add the columns document, start and end, so that equal names overlap.
+
+    A number is located at the sentence with this number. Any other name, or a repeated number, becomes a document.
+    """
     number = table["name"].str.fullmatch("0|[1-9][0-9]{0,8}") & (table["again"] == 0)
     other = table["key"] + " " + table["name"] + " " + table["again"].astype(str)
     start = table["name"].where(number, "0").astype(int)
     return table.assign(document=table["key"].where(number, other), start=start, end=start + 1)
 
 
-def _tell(rows: pd.DataFrame, gold: pd.DataFrame, scored: pd.DataFrame) -> None:
+def _warn_of_differences(rows: pd.DataFrame, gold: pd.DataFrame, scored: pd.DataFrame) -> None:
     read = rows[rows["Reference Text"] != "NA"]
     overwritten = int(read.duplicated(["topic", *_PAPERS]).sum())
     one = gold[["topic", "document", "asked"]].drop_duplicates()

@@ -1,15 +1,16 @@
-"""Evidence Inference 2.0 (DeYoung et al. 2020): trial reports, and passages with results that physicians marked.
+"""Evidence Inference 2.0 (DeYoung et al. 2020): reports of clinical trials, with passages that physicians marked.
 
 The repository jayded/evidence-inference has reports as XML (``annotations/xml_files/PMC….nxml``) and as plain text
 (``annotations/txt_files/PMC….txt``). Prompts (``prompts_merged.csv``) ask about an outcome of a report. Annotators
 (``v2_annotations.csv``) mark the passage of the plain text that answers the prompt, and others verify it.
 
-- A topic is a concept with several words, one of which an outcome must contain (`CONCEPTS`). The passages of all
-  prompts about these outcomes are relevant to the topic, unless the verifier rejected the reasoning.
-- The plain text has the XML's text in its order, with other white space and additional headings. A passage is located
-  in the XML by its characters without white space. If these occur several times, they occur equally often in both
-  texts, and the number of the passage's occurrence decides.
-- Exhaustivity is 2 if two annotators marked text of an element, the same or not, and 1 if only one did.
+- A topic is a concept, described by one or more words (`CONCEPTS`). An outcome belongs to the topic if it contains one
+  of the words. The passages of prompts about such outcomes are relevant, unless the verifier rejected the reasoning.
+- The plain text has the text of the XML in the same order, with different white space and additional headings. A
+  passage is located in the XML by its characters without white space. If these characters occur several times, both
+  texts have equally many occurrences, and the n-th occurrence in the plain text is the n-th occurrence in the XML.
+- Exhaustivity is 2 if two annotators marked text in an element, even if they marked different text, and 1 if only one
+  annotator did.
 """
 
 import csv
@@ -32,8 +33,7 @@ from focuseval_papers.workflow.inex_files import assessments_file, in_form_of_20
 
 MAKES = ("collection.zip", "topics.xml", "assessments/", "qrels.fol.txt")
 
-#: words of each topic in lower case, of which the first is the title; an outcome with one of these words belongs to the
-#: topic
+#: the words of each topic in lower case; the first one is the title
 CONCEPTS = (
     ("pain",),
     ("blood pressure",),
@@ -83,7 +83,7 @@ _DECLARATION = "<?xml version='1.0' encoding='UTF-8'?>\n"
 
 
 class Report(NamedTuple):
-    """The elements and the text of a report's XML."""
+    """A report: the offsets and parents of its elements as columns, the paths of its elements, and its text."""
 
     columns: dict[str, Ints]
     paths: list[str]
@@ -93,8 +93,8 @@ class Report(NamedTuple):
 def write(files: Path, out: Path) -> None:
     """Write the collection, the topics, the judgements of elements and the passages.
 
-    Annotations whose passage is not in the XML are left out and reported. Raises InputError for tables that cannot be
-    used.
+    Annotations whose passage is not in the XML are left out with a warning. Raises InputError for tables with missing
+    columns or malformed numbers.
     """
     folder = files / "annotations"
     reports = {path.stem: path for path in sorted((folder / "xml_files").glob("*.nxml"))}
@@ -146,7 +146,10 @@ def write_topics(path: Path) -> None:
 
 
 def _table(path: Path, columns: Mapping[str, type]) -> pd.DataFrame:
-    """Return the given columns of a table. Raises InputError if a column of whole numbers has other values."""
+    """Return ``columns`` of a table, converted to their types.
+
+    Raises InputError if a column is missing, or if a column of whole numbers has another value.
+    """
     text = read_bytes(path).decode("utf-8-sig")
     table = csv.DictReader(text.splitlines(keepends=True))
     if missing := set(columns) - set(table.fieldnames or ()):
@@ -163,7 +166,7 @@ def _table(path: Path, columns: Mapping[str, type]) -> pd.DataFrame:
 
 
 def read_annotations(path: Path) -> pd.DataFrame:
-    """Return the annotations of the table ``v2_annotations.csv``: passages of the plain text of reports, start to end.
+    """Return the annotations in the table ``v2_annotations.csv``, which mark passages of the plain text of reports.
 
     The columns are document, prompt, annotator, start, end, and accepted (whether the verifier accepted the passage as
     an answer).
@@ -176,7 +179,7 @@ def read_annotations(path: Path) -> pd.DataFrame:
 
 
 def topics_of_prompts(path: Path) -> dict[int, list[int]]:
-    """Return the topics of each prompt in ``prompts_merged.csv``: those of which the prompt's outcome has a word."""
+    """Return the topics of each prompt in ``prompts_merged.csv``; the outcome has a word of each of these topics."""
     by_prompt: dict[int, list[int]] = {}
     for prompt, outcome in _table(path, {"PromptID": int, "Outcome": str}).itertuples(index=False):
         folded = " ".join(re.findall("[a-z0-9]+", outcome.lower()))
@@ -198,7 +201,10 @@ def read_report(path: Path) -> Report:
 
 
 def placed(annotations: pd.DataFrame, plain: str, text: str) -> pd.DataFrame:
-    """Return the annotations of a report with their positions in the XML's text; missing ones are reported."""
+    """Move the annotations of a report from the ``plain`` text to the XML's ``text``.
+
+    Annotations whose passage is not in the XML are left out with a warning.
+    """
     solid, places = _without_space(text)
     solid_plain, places_plain = _without_space(plain)
     spans: dict[int, tuple[int, int]] = {}
@@ -222,18 +228,18 @@ def placed(annotations: pd.DataFrame, plain: str, text: str) -> pd.DataFrame:
     return annotations.drop(columns=["start", "end"]).join(sides, how="inner")
 
 
-#: codes of the characters at which `str.split` splits a text
+#: the code points of white space, at which `str.split` splits a text
 _SPACE = [code for code in range(0x3001) if chr(code).isspace()]
 
 
 def _without_space(text: str) -> tuple[str, Ints]:
-    """Return a text without white space, and the original position of each character."""
+    """Return a text without white space, and the original position of each remaining character."""
     codes = np.frombuffer(text.encode("utf-32-le"), dtype=np.uint32)
     return "".join(text.split()), np.flatnonzero(~np.isin(codes, _SPACE))
 
 
 def _occurrences(text: str, wanted: str) -> list[int]:
-    """Return the positions of a text in another, including overlapping ones; none for an empty text."""
+    """Return the starts of all occurrences of ``wanted``, which may overlap; ``[]`` if ``wanted`` is empty."""
     occurrences = []
     at = text.find(wanted) if wanted else -1
     while at >= 0:
@@ -243,14 +249,14 @@ def _occurrences(text: str, wanted: str) -> list[int]:
 
 
 def _merged(passages: pd.DataFrame) -> tuple[Ints, Ints]:
-    """Return the starts and ends of the text that passages cover."""
+    """Merge overlapping passages, and return the starts and the ends of the merged passages."""
     start, end = (passages[side].to_numpy(np.int64) for side in ("start", "end"))
     _, start, end = merge(np.zeros_like(start), start, end)
     return start, end
 
 
-def _held(report: Report, passages: pd.DataFrame) -> Ints:
-    """Count the characters of each element that are inside a passage."""
+def _relevant_sizes(report: Report, passages: pd.DataFrame) -> Ints:
+    """Return for each element how many of its characters are inside a passage."""
     start, end = _merged(passages)
     size = len(report.text) + 1
     marked = np.cumsum(np.bincount(start, minlength=size) - np.bincount(end, minlength=size))
@@ -260,13 +266,13 @@ def _held(report: Report, passages: pd.DataFrame) -> Ints:
 
 def _elements(document: str, report: Report, passages: pd.DataFrame) -> pd.DataFrame:
     """Return the judgements of a report's elements with relevant text, in the format of INEX 2005."""
-    relevant = _held(report, passages)
-    by = [_held(report, of_one) > 0 for _, of_one in passages.groupby("annotator")]
+    relevant = _relevant_sizes(report, passages)
+    marked = [_relevant_sizes(report, group) > 0 for _, group in passages.groupby("annotator")]
     row = np.flatnonzero(relevant)
     columns = {
         "document": document,
         "path": [report.paths[one] for one in row],
-        "exhaustivity": np.minimum(np.sum(by, axis=0), 2)[row],
+        "exhaustivity": np.minimum(np.sum(marked, axis=0), 2)[row],
         "size": (report.columns["end"] - report.columns["start"])[row],
         "rsize": relevant[row],
     }

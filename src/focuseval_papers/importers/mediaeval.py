@@ -2,8 +2,8 @@
 
 A line of the judgements has topic, Q0, video, start, end and relevance. A line of a run has topic, Q0, video, start,
 end, the jump-in point (search only), rank, score and sometimes a name. Times are ``minutes.seconds``: 17.10 is 1,030
-seconds, and 5.3 is 303 seconds. Results are ordered by rank. A document is a video's name without content, and the unit
-is a second. The linking task, whose topics are anchors, is a view of the campaign.
+seconds, and 5.3 is 303 seconds. Results are ordered by rank. A document is a video, of which only the name is known,
+and the unit is a second. The linking task, whose topics are anchors, is a view of the campaign.
 """
 
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ from focuseval_papers.workflow.inex_files import write_lines
 
 MAKES = ("gold.jsonl", "runs/", "linking/gold.jsonl", "linking/runs/")
 
-#: the columns of judgements and of the runs of both tasks; columns without a name are not read
+#: JUDGED: the columns of judgements; RETURNED: the columns of runs for each task; ``""`` marks columns to ignore
 JUDGED = ("topic", "", "document", "start", "end", "relevance")
 RETURNED = {
     "search": ("topic", "", "document", "start", "end", "", "rank", "score"),
@@ -27,7 +27,7 @@ PLACE = ["topic", "document", "start", "end"]
 
 
 def write(files: Path, out: Path) -> None:
-    """Write gold segments (those judged relevant) and runs of both tasks.
+    """Write the relevant segments and the runs of both tasks.
 
     Raises InputError for times that are not minutes and seconds.
     """
@@ -47,7 +47,10 @@ def write(files: Path, out: Path) -> None:
 
 
 def _read(path: Path, columns: Sequence[str], problems: list[Problem]) -> pd.DataFrame:
-    """Read the named columns of a file as text, and times as seconds; add a problem for each malformed time."""
+    """Read ``columns`` of a file as text, except times, which become seconds.
+
+    A malformed time is added to ``problems``.
+    """
     wanted = {place: name for place, name in enumerate(columns) if name}
     table = pd.read_csv(path, sep=" ", header=None, dtype=str, usecols=[*wanted]).rename(columns=wanted)
     for name in ("start", "end"):

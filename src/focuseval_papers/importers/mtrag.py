@@ -21,12 +21,13 @@ MAKES = ("gold.jsonl", "runs/", "as-scored/gold.qrels", "as-scored/runs/")
 
 DOMAINS = ("clapnq", "cloud", "fiqa", "govt")
 
-#: the folder of four systems' runs (files SYSTEM_DOMAIN_FORM), and the folder of the re-ranked runs (files FORM_DOMAIN)
+#: RUNS: the folder of runs of four systems, named SYSTEM_DOMAIN_FORM; RANKED_AGAIN: the folder of re-ranked runs, named
+#: FORM_DOMAIN
 RUNS, RANKED_AGAIN = "runs", "scripts/ideas/retrieval_tasks/mono-t5-as-reranker/intermediate"
 
 
 def write(files: Path, out: Path) -> None:
-    """Write gold and runs of all domains, in both views."""
+    """Write gold and runs of all domains, for the campaign and for the view ``as-scored``."""
     with (
         write_atomically(out / "gold.jsonl") as spans,
         write_atomically(out / "as-scored/gold.qrels") as qrels,
@@ -54,13 +55,16 @@ def write(files: Path, out: Path) -> None:
 
 
 def place(chunk: str) -> tuple[str, int, int]:
-    """Return the document of a chunk, and the chunk's start and end in it; they are equal for an empty chunk."""
+    """Split the id of a chunk into its document, start and end; an empty chunk has equal start and end."""
     document, start, end = chunk.rsplit("-", 2)
     return document, int(start), int(end)
 
 
 def runs(files: Path) -> Iterator[tuple[str, pd.DataFrame]]:
-    """Yield the name of each run and its results: columns topic, rank (file order), chunk, score."""
+    """Yield the name and the results of each run, with the columns topic, rank, chunk and score.
+
+    Ranks follow the order in the file.
+    """
     for path in [*sorted((files / RUNS).glob("*.jsonl")), *sorted((files / RANKED_AGAIN).rglob("*.jsonl"))]:
         [domain] = [name for name in DOMAINS if f"_{name}" in path.stem]
         before, rest = path.stem.split(f"_{domain}")

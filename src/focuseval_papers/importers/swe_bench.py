@@ -1,16 +1,22 @@
 """Code localisation on SWE-bench Lite and Verified: functions and classes that a fix edits, and runs that rank them.
 
-Gold has names for each instance: ``FILE::FUNCTION``, ``FILE::CLASS.METHOD``, ``FILE::CLASS`` or ``FILE``. A line of a
-run has an instance, its ``found_files``, and ``found_related_locs``, which has texts by file with lines such as
-``function: NAME`` and ``class: NAME``. The two orders of files may differ; the first five files of each count. Sizes
-are unknown, so an instance is a document, a name is one unit long, and one unit separates two names. Topics are named
-``lite/INSTANCE`` and ``verified/INSTANCE``, and runs ``lite/SYSTEM/MODEL``.
+For each instance, gold lists ``FILE::FUNCTION``, ``FILE::CLASS.METHOD``, ``FILE::CLASS`` or ``FILE``. A line of a run
+has an instance, a list ``found_files``, and a dictionary ``found_related_locs`` from files to texts with lines such as
+``function: NAME`` and ``class: NAME``. The list and the dictionary may order files differently, and the first five
+files of each count. Since sizes are unknown, an instance is a document, a name is one unit long, and one unit separates
+two names. Topics are named ``lite/INSTANCE`` and ``verified/INSTANCE``, and runs ``lite/SYSTEM/MODEL``.
 
-The campaign's own runs have each pair of file and name once, on the instances with a function in gold. The views are
-``repeated`` (pairs as often as they are returned), ``nested`` (a class contains its gold methods), ``as-scored`` (names
-without files, as often as they are returned), ``files``, and ``locagent`` (the files of one more run, on the instances
-that its authors used). In the last three, instances without a name in gold score 0, because their gold is a placeholder
-that no run returns.
+The campaign has only instances whose gold names a function or class, and its runs have each pair of file and name once.
+The views are
+
+- ``repeated``: runs have a pair as often as it is returned;
+- ``nested``: a returned class contains its methods in gold;
+- ``as-scored``: names without files, as often as they are returned;
+- ``files``: files only;
+- ``locagent``: the files of one more run, on the instances that its authors used.
+
+The last three views include instances whose gold names no function or class (``as-scored``), or no file. They score 0,
+because their gold is a placeholder that no run returns.
 """
 
 import json
@@ -29,11 +35,11 @@ MAKES = tuple(
     for made in ("gold.jsonl", "runs/")
 )
 
-#: the folder of gold and the folder of runs for each group of instances
+#: for each group of instances, the name of the gold file and the folder of the runs
 _GROUPS = {"lite": ("gt", "loc_to_patch"), "verified": ("gt_verified", "loc_to_patch_verified")}
 
-_FIRST = 5  #: number of files of an instance that count, beginning with the first
-_NOBODY = "\0"  #: placeholder for a missing name, which no run returns
+_FIRST = 5  #: only this many files at the beginning of a run's list for an instance count
+_NOBODY = "\0"  #: placeholder in gold for a missing name; no run returns this name
 _NAMED = re.compile(r"^(?:function|class):[ \t]*(.*?)[ \t]*$", re.MULTILINE)
 
 #: the instances of Lite that LocAgent's evaluation leaves out
@@ -57,15 +63,15 @@ def write(files: Path, out: Path) -> None:
     _write(pd.concat([named, unnamed], ignore_index=True), retrieved, ["name"], out / "as-scored")
     _write(gold, _table(runs, _files, "file"), ["file"], out / "files")
     alone = {"lite/locagent/claude_3-5": _lines(files / "locagent-claude_3-5.jsonl")}
-    left_out = [f"lite/{of}-{number}" for of, numbers in _LEFT_OUT.items() for number in numbers.split()]
+    left_out = [f"lite/{repo}-{number}" for repo, numbers in _LEFT_OUT.items() for number in numbers.split()]
     kept = gold["topic"].str.startswith("lite/") & ~gold["topic"].isin(left_out)
     _write(gold[kept], _table(alone, _files, "file"), ["file"], out / "locagent")
 
 
 def _gold(files: Path) -> pd.DataFrame:
-    """Return the gold: columns topic, file, name.
+    """Return the gold, with the columns topic, file and name.
 
-    `_NOBODY` replaces the name if the gold is a whole file, and both if the gold of an instance is not a list.
+    If the gold is a whole file, the name is `_NOBODY`. If an instance has no list of gold, file and name are `_NOBODY`.
     """
     rows = []
     for group, (name, _) in _GROUPS.items():
@@ -98,7 +104,7 @@ def _files(line: dict[str, Any]) -> list[tuple[str]]:
 
 
 def _table(runs: Mapping[str, Any], returned: Callable[[Any], Iterable[Any]], *place: str) -> pd.DataFrame:
-    """Return the results of runs: columns run, topic and ``place``."""
+    """Return the results of runs, with the columns run, topic and ``place``; ``returned`` reads them from a line."""
     rows = [
         (run, f"{run.split('/')[0]}/{line['instance_id']}", *names)
         for run, lines in runs.items()
@@ -108,14 +114,14 @@ def _table(runs: Mapping[str, Any], returned: Callable[[Any], Iterable[Any]], *p
     return pd.DataFrame(rows, columns=["run", "topic", *place])
 
 
-def _write(gold: pd.DataFrame, runs: pd.DataFrame, by: list[str], out: Path, nested: bool = False) -> None:
-    """Write gold and runs, a file for each run; the columns ``by`` are the names that become units of text.
+def _write(gold: pd.DataFrame, runs: pd.DataFrame, place: list[str], out: Path, nested: bool = False) -> None:
+    """Write gold and runs, a file for each run. The values of the columns ``place`` become units of text.
 
     If ``nested``, a class that a run returns contains the class's methods in gold.
     """
-    key = ["topic", *by]
+    key = ["topic", *place]
     every = pd.concat([gold[key], runs[key]]).drop_duplicates()
-    # names are sorted so that the members of a class directly follow the class
+    # this order puts the methods of a class directly after the class, so that one span can contain them
     every = every.sort_values(key, key=lambda names: names.str.replace(".", "\0"), ignore_index=True)
     every["start"] = 2 * every.groupby("topic").cumcount()
     every["end"] = every["start"] + 1

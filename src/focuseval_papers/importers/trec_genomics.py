@@ -1,9 +1,9 @@
 """TREC Genomics 2007: gold passages with their aspects, and lists of passages, as the track's program reads them.
 
-A line of the gold standard has a passage (topic, document, offset, length, aspects between ``|``), in ISO 8859-1. A
-line of a list has topic, document, rank, score, offset, length and the run's name. Both are copied with two changes:
-names become UTF-8, and a run is named after its file, as in the program's output, because several lists have the same
-name.
+A line of the gold standard has topic, document, offset, length and aspects, with ``|`` between aspects. A line of a
+list has topic, document, rank, score, offset, length and the name of the run. Files are copied with two changes: text
+in ISO 8859-1 becomes UTF-8, and a run is named after its file, as in the program's output, because several lists
+contain the same name.
 """
 
 from pathlib import Path
@@ -11,18 +11,18 @@ from pathlib import Path
 from focuseval.errors import InputError, Problem, counted
 from focuseval.files import read_bytes, write_atomically
 
-#: names of the files that the importer writes
+#: files and folders that the importer writes
 MAKES = ("gold.txt", "runs/")
 
-#: the gold standard, and the folder of the lists
+#: GOLD: the file with the gold standard; LISTS: the folder of the lists
 GOLD, LISTS = "gold-standard-07.txt", "Data"
 
 
 def write(files: Path, out: Path) -> None:
     """Write the assessments, and a run for each list.
 
-    ``files`` is the folder of the sources, and ``out`` the folder of the results. Raises InputError if there is no
-    list, and for lines of lists without the seven columns.
+    ``files`` is the folder with the published files, and ``out`` is the folder to write into. Raises InputError if
+    there is no list, or if a line of a list does not have seven columns.
     """
     with write_atomically(out / "gold.txt") as stream:
         stream.write(read_bytes(files / GOLD).decode("latin-1"))
