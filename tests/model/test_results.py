@@ -8,7 +8,7 @@ import pytest
 
 from focuseval.model.judgements import Highlights
 from focuseval.model.results import ResultList, Results
-from focuseval_papers.simulation.perturbations import held_by
+from focuseval_papers.simulation.perturbations import highlights_inside
 
 
 def results(lists, sources=()):
@@ -66,7 +66,7 @@ def test_no_results_have_no_lists():
 def test_text_is_found_in_documents_of_high_number():
     text = Highlights(np.array([400_000, 500_000]), np.array([90_000, 10]), np.array([90_020, 30]))
     numbers = (np.array(column, dtype=np.int32) for column in ([500_000, 400_000], [0, 90_010], [20, 90_100]))
-    place, start, end = held_by(text, *numbers)
+    place, start, end = highlights_inside(text, *numbers)
     assert (place.tolist(), start.tolist(), end.tolist()) == ([0, 1], [10, 90_010], [20, 90_020])
 
 

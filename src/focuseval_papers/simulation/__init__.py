@@ -1,4 +1,4 @@
-"""Simulated and perturbed runs; the function that makes a kind of runs has its name."""
+"""Simulated and perturbed runs. A run set (`RunSet`) names the function that makes its runs."""
 
 from collections.abc import Sequence
 from importlib import import_module
@@ -10,26 +10,27 @@ from focuseval_papers.workflow.runsets import SIMULATIONS, RunSet
 
 
 def simulate(runs: RunSet, topics: Sequence[Topic]) -> Results:
-    """Return the runs that a simulation makes from assessments and recall-bases.
+    """Simulate the runs that a run set describes, from the assessments and recall-bases of the topics.
 
-    Raises InputError if no topic has an element for the runs.
+    Raises InputError if no topic has an element that the simulation would return.
     """
-    made: Results = getattr(import_module(f"{__name__}.simulations"), runs.made_by)(topics, **runs.settings)
-    if not len(made):
+    function = getattr(import_module(f"{__name__}.simulations"), runs.made_by)
+    simulated: Results = function(topics, **runs.settings)
+    if not len(simulated):
         missing = "relevant element" if runs.made_by == "ideal" else "element of specificity 3"
         raise InputError.of(
             f"simulations: {runs.made_by}", f"the assessments have no {missing}", "remove this simulation"
         )
-    return made
+    return simulated
 
 
 def perturb(runs: RunSet, topics: Sequence[Topic], results: Results | None) -> Results:
-    """Return the runs that a perturbation makes from ``results``, or from ideal rankings if there are no results."""
+    """Perturb ``results`` as a run set describes, or ideal rankings if ``results`` is None."""
     function = getattr(import_module(f"{__name__}.perturbations"), runs.made_by)
-    made: Results = function(*([] if results is None else [results]), topics, **runs.settings)
-    return made
+    perturbed: Results = function(*([] if results is None else [results]), topics, **runs.settings)
+    return perturbed
 
 
 def module_of(runs: RunSet) -> str:
-    """Return the name of the module that makes simulated or perturbed runs."""
+    """Return the name of the module that makes the runs of a run set."""
     return f"{__name__}.{'simulations' if runs.made_by in SIMULATIONS else 'perturbations'}"

@@ -1,9 +1,8 @@
-"""Perturbed runs: ideal rankings moved up and down the tree, and runs with changed or reordered results.
+"""Perturbed runs, made from ideal rankings or from other runs. Each perturbation is the function of its name.
 
-Each function has the name of its perturbation (`focuseval_papers.simulation`). Perturbations of ideal rankings are from
-Piwowarski & Dupret (2006), Section 7: *moved* elements, at random up or down their document's tree, in many draws; and
-*siblings*, systems that return a nearby paragraph instead of the ideal one. Perturbations with a known order under a
-faithful measure are from Ali et al. (2008), Section 7.1.
+Piwowarski & Dupret (2006), Section 7, perturb ideal rankings. In *moved* runs, elements move at random up or down their
+document's tree. *Siblings* runs imitate systems that return a nearby paragraph instead of the ideal one. Ali et al.
+(2008), Section 7.1, reorder runs in ways that a faithful measure must rank in a known order (*reordered*).
 """
 
 from collections.abc import Sequence
@@ -25,9 +24,9 @@ from focuseval.transformations.rewriting import halve
 def moved(
     topics: Sequence[Topic], *, quantisation: str, seed: int, draws: int, m: Sequence[float] = MOVING
 ) -> Results:
-    """Return the ideal run, and one run for each draw and each probability in ``m`` of moving an element.
+    """Return the ideal run, and runs in which each element is moved with a probability from ``m``.
 
-    The name ``moved-0.3.1`` means probability 0.3 and draw 1.
+    Each probability has as many runs as ``draws``. The run ``moved-0.3.1`` is draw 1 for the probability 0.3.
     """
     return perturbed_runs(topics, quantisation, moving=m, seed=seed, draws=draws)
 
@@ -35,9 +34,9 @@ def moved(
 def siblings(
     topics: Sequence[Topic], *, quantisation: str, seed: int, draws: int, m: Sequence[float] = MOVING
 ) -> Results:
-    """Return the ideal run, and one run for each draw and each probability in ``m`` of replacing an element.
+    """Return the ideal run, and runs in which a sibling replaces each element with a probability from ``m``.
 
-    The name ``sibling-0.3.1`` means probability 0.3 and draw 1.
+    Each probability has as many runs as ``draws``. The run ``sibling-0.3.1`` is draw 1 for the probability 0.3.
     """
     return perturbed_runs(
         topics, quantisation, moving=m, seed=seed, draws=draws, perturb=replaced, stem="sibling"
@@ -45,7 +44,7 @@ def siblings(
 
 
 def replaced(tree: ElementTree, rows: Ints, probability: float, rng: np.random.Generator) -> Ints:
-    """Replace each element, with this probability, by one of its siblings, and return the rows of the elements.
+    """Return the ``rows`` of elements after each is replaced by a random sibling with the given ``probability``.
 
     All siblings are equally likely. Elements without siblings, such as roots, are not replaced.
     """
@@ -61,15 +60,15 @@ def replaced(tree: ElementTree, rows: Ints, probability: float, rng: np.random.G
 
 
 def halved(results: Results, topics: Sequence[Topic]) -> Results:
-    """Return every result of two characters or more as two halves, including results that share a rank."""
+    """Split every result of two or more characters into halves, even if the result shares its rank."""
     return halve(results, np.ones(len(results), dtype=bool))
 
 
 def repeated(results: Results, topics: Sequence[Topic], *, relevant: bool) -> Results:
-    """Return every result, followed by its repetitions.
+    """Repeat text: return every result, followed by its repetitions.
 
     If ``relevant`` is true, each stretch of highlighted text in a result is repeated as a passage. If it is false, each
-    result without highlighted text is repeated. The lists of topics without judgements do not change.
+    result without highlighted text is repeated. The lists of topics without highlights do not change.
     """
     # each array has three rows: the index of the result that is repeated, and the start and end of the repeated text
     repeated = [np.empty((3, 0), dtype=np.int64)]
@@ -78,7 +77,7 @@ def repeated(results: Results, topics: Sequence[Topic], *, relevant: bool) -> Re
             continue
         resolved = (results.start >= 0) & (results.document >= 0)
         rows = np.flatnonzero(resolved & (results.topic == results.topics.get_loc(topic.name)))
-        place, start, end = held_by(
+        place, start, end = highlights_inside(
             topic.highlights, results.document[rows], results.start[rows], results.end[rows]
         )
         if relevant:
@@ -97,12 +96,12 @@ def repeated(results: Results, topics: Sequence[Topic], *, relevant: bool) -> Re
     return in_order(results, source[order], starts[order], ends[order], elements[order])
 
 
-def held_by(marks: Highlights, document: Ints, start: Ints, end: Ints) -> tuple[Ints, Ints, Ints]:
-    """Return the stretches of highlighted text inside intervals: three arrays of interval numbers, starts and ends.
+def highlights_inside(marks: Highlights, document: Ints, start: Ints, end: Ints) -> tuple[Ints, Ints, Ints]:
+    """Return the stretches of highlighted text inside intervals, which have a ``document``, ``start`` and ``end``.
 
-    Highlights are disjoint and sorted by document and start, so the highlights that overlap an interval are
-    consecutive.
+    The result has three arrays: the index of the interval, the start and the end of each stretch.
     """
+    # highlights are disjoint and sorted by document and start, so those that overlap an interval are consecutive
     stride = int(max(marks.end.max(initial=0), end.max(initial=0))) + 1
     document = document.astype(np.int64)
     begins, ends = marks.document * stride + marks.start, marks.document * stride + marks.end
@@ -114,14 +113,14 @@ def held_by(marks: Highlights, document: Ints, start: Ints, end: Ints) -> tuple[
 
 
 def turned_around(results: Results, topics: Sequence[Topic], *, first: int) -> Results:
-    """Reverse the order of the ``first`` results of every list; the results get the ranks of their new positions."""
+    """Reverse the order of the ``first`` results of every list, and adapt their ranks to the new order."""
     place, turned = places(results), np.minimum(lengths(results), first)[list_of(results)]
     to = np.where(place < turned, turned - 1 - place, place)
     return replace(in_new_order(results, np.arange(len(results)) - place + to), sources=())
 
 
 def where_relevant(results: Results, topics: Sequence[Topic]) -> Results:
-    """Keep the results whose document has highlighted text for the topic; the ranks of kept results do not change."""
+    """Return the results, with unchanged ranks, whose document has highlighted text for the topic."""
     kept = np.zeros(len(results), dtype=bool)
     for topic in topics:
         if topic.highlights is not None and topic.name in results.topics:
@@ -131,9 +130,9 @@ def where_relevant(results: Results, topics: Sequence[Topic]) -> Results:
 
 
 def article_ranks(results: Results) -> Results:
-    """Return the results with new ranks from 1: consecutive results of a document form a cluster and share a rank.
+    """Return the results with new ranks from 1, which consecutive results of a document share.
 
-    A Relevant in Context run becomes a ranking of trees, whose clusters `perturb` moves as a whole.
+    A Relevant in Context run thus becomes a ranking of articles, which `perturb` moves as a whole.
     """
     rank = np.cumsum(changes(results.run, results.topic, results.document) | (results.document < 0))
     return replace(results, rank=rank - (rank[results.bounds[:-1]] - 1)[list_of(results)])
@@ -148,11 +147,11 @@ def reordered(
     quantisation: str = "gen",
     clusters: bool = False,
 ) -> Results:
-    """Return several versions of every run, limited to the first ``ranks`` ranks; a version is named like ``iii/RUN``.
+    """Return several versions of every run, limited to the first ``ranks`` ranks.
 
-    A version is one of `PERTURBATIONS`, or the original list (`ORIGINAL`). An element is relevant if its quantised
-    score is positive. With ``clusters``, consecutive results of a document share a rank and move as a whole, also in
-    the original.
+    A version is one of `PERTURBATIONS`, or the original list (`ORIGINAL`). The version ``iii`` of ``RUN`` is the run
+    ``iii/RUN``. An element is relevant if its quantised score is positive. With ``clusters``, consecutive results of a
+    document share a rank in all versions, and move as a whole.
     """
     if clusters:
         results = article_ranks(results)
@@ -160,10 +159,11 @@ def reordered(
     def relevant(topic: Topic) -> Bools:
         return quantised(topic, quantisation) > 0
 
-    made = []
+    perturbed = []
     for version in versions:
         original = version == ORIGINAL
         changed = results if original else perturb(results, topics, version, relevant=relevant)
         changed = results_at(changed, changed.rank <= ranks)
-        made.append(replace(changed, runs=f"{version}/" + changed.runs.astype(str), line=None, sources=()))
-    return stacked(made)
+        runs = f"{version}/" + changed.runs.astype(str)
+        perturbed.append(replace(changed, runs=runs, line=None, sources=()))
+    return stacked(perturbed)

@@ -1,7 +1,7 @@
-"""Simulated runs, made from assessments and recall-bases: the runs of a perfect system, and their ancestors.
+"""Simulated runs, made from assessments and recall-bases.
 
-*Ideal* runs are XCG's ideal rankings. *Perfect* and *ancestors* (Gövert et al., 2006, Section 4.1) show how a metric
-treats overlap: *ancestors* adds only elements that contain an element of *perfect*.
+*Ideal* runs are XCG's ideal rankings. The runs *perfect* and *ancestors* (Gövert et al., 2006, Section 4.1) show how a
+metric treats overlap: *ancestors* adds only elements that contain an element of *perfect*.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -17,23 +17,23 @@ from focuseval.transformations.ideal import perfect_elements
 
 
 def name_of(setting: Mapping[str, str]) -> str:
-    """Return the name of the ideal run of a setting, such as ``gen, on, off``."""
+    """Return the name of an ideal run: the values of its setting, such as ``gen, on, off``."""
     return ", ".join(setting.values())
 
 
 def ideal(topics: Sequence[Topic], *, rankings: Sequence[Mapping[str, str]]) -> Results:
-    """Return one run for each setting of ``rankings`` (quantisation, overlap, fetch_browse).
+    """Return an ideal run for each setting in ``rankings`` (values of quantisation, overlap and fetch_browse).
 
-    With ``overlap=off``, a run ranks the full recall-base; with ``overlap=on``, the ideal recall-base; and with
-    ``fetch_browse=article``, the articles with relevant elements. Results are in the order of decreasing scores, and
-    equal scores in document order. See Kazai & Lalmas (2005), Section 2.
+    With ``fetch_browse=article``, a run ranks the articles with relevant elements. Otherwise, it ranks the ideal
+    recall-base if ``overlap=on``, and the full recall-base if ``overlap=off``. Results are sorted by decreasing score,
+    and results of equal score are in document order. See Kazai & Lalmas (2005), Section 2.
     """
     lists = [_ideal(topic, setting).assign(run=name_of(setting)) for setting in rankings for topic in topics]
     return as_results(pd.concat(lists, ignore_index=True), topics[0].collection)
 
 
 def _ideal(topic: Topic, setting: Mapping[str, str]) -> pd.DataFrame:
-    """Return the ideal ranking of a topic under a setting: columns topic, rank, document, node, score."""
+    """Return the ideal ranking of a topic under a setting, with the columns topic, rank, document, node and score."""
     collection = topic.collection
     row, score = recallbase.full(topic, setting["quantisation"])
     if len(row) and setting["fetch_browse"] == "article":
@@ -45,24 +45,24 @@ def _ideal(topic: Topic, setting: Mapping[str, str]) -> pd.DataFrame:
 
 
 def perfect(topics: Sequence[Topic]) -> Results:
-    """Return the run ``perfect``: the elements of specificity 3 on the scales of INEX 2003, by exhaustiveness.
+    """Return the run ``perfect``, which ranks all elements of specificity 3 (scale of INEX 2003) by exhaustiveness.
 
-    Elements of equal exhaustiveness share a rank; the highest value that occurs in the topic has rank 1. The score of
-    an element is its exhaustiveness. A topic without such elements has no list.
+    The score of an element is its exhaustiveness. Elements of equal exhaustiveness share a rank, and ranks count from
+    1 without gaps. A topic without elements of specificity 3 has no list.
     """
     return _run("perfect", map(_perfect, map(on_four_points, topics)), topics)
 
 
 def ancestors(topics: Sequence[Topic]) -> Results:
-    """Return the run ``ancestors``: the perfect run, then all ancestors of its elements in a single rank.
+    """Return the run ``ancestors``: the perfect run, then all ancestors of its elements at one more rank.
 
-    Ancestors that are in the perfect run keep their place there; the others have the score 0.
+    Ancestors that the perfect run contains keep their rank. All other ancestors have the score 0.
     """
     return _run("ancestors", map(_with_ancestors, map(on_four_points, topics)), topics)
 
 
 def _run(name: str, lists: Iterable[pd.DataFrame], topics: Sequence[Topic]) -> Results:
-    """Return the run with these lists, which have the columns topic, rank, document, node, score."""
+    """Return a run made of ``lists``, which have the columns topic, rank, document, node and score."""
     tables = list(lists)
     table = pd.concat([table for table in tables if len(table)] or tables, ignore_index=True)
     return as_results(table.assign(run=name), topics[0].collection)

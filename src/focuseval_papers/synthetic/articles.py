@@ -1,11 +1,11 @@
-"""Random articles, generated column by column: words, trees of elements, and the text and XML of both.
+"""Random articles, generated as columns: words, trees of elements, and the text of the articles as XML.
 
-*Words* are pronounceable plain ASCII, drawn by a law of Zipf's form. All weights and draws are whole numbers, so that
-nothing depends on a machine's floating-point library. *Trees* have the structure of IEEE's or Wikipedia's articles. A
-grammar declares the children of each element, their order, their least and largest numbers, and the number of the
-element's own words. Trees are grown level by level, for many articles at once. The *text* of a block of articles is one
-sequence of items: opening tags, words, closing tags. The position of every item follows from the numbers of elements
-and words, and the XML is the concatenation of the items' spellings.
+*Words* are pronounceable plain ASCII, and their frequencies follow a law like Zipf's. All weights and draws are
+integers, so that nothing depends on a machine's floating-point library. *Trees* have the structure of IEEE's or
+Wikipedia's articles. A grammar declares the children of each element: their order, and the minimum and maximum of each.
+It also declares the number of the element's own words. Trees grow level by level, for many articles at once. The *text*
+of a block of articles is one sequence of items: opening tags, words and closing tags. The position of every item
+follows from the numbers of elements and words, and the XML is the concatenation of the items' spellings.
 """
 
 from dataclasses import dataclass
@@ -27,18 +27,18 @@ FUNCTION_WORDS = ("the", "of", "and", "to", "in", "a", "is", "for", "that", "wit
 
 NUMERALS = 1_000
 
-#: indices of a concept's six words; earlier words are repeated, so that a uniform draw chooses them more often
+#: indices of a concept's six words; the first words are repeated, so that a uniform draw chooses them more often
 _CHOICE = np.array([0, 0, 0, 0, 1, 1, 1, 2, 2, 3, 4, 5])
 
 
 @dataclass(frozen=True, eq=False)
 class Vocabulary:
-    """All words of a campaign: numerals, background words by rank, and topical words."""
+    """The words of a campaign. The code of a word is its index in ``spelled``."""
 
-    spelled: list[str]
-    background: Ints  #: table of word codes; a uniform draw from it follows Zipf's law
+    spelled: list[str]  #: numerals, then background words by rank, then topical words
+    background: Ints  #: word codes, repeated so that a uniform draw follows Zipf's law
     topical: Ints  #: codes of all topical words
-    concepts: Ints  #: (C, 6) codes of the words that express each concept
+    concepts: Ints  #: codes of the six words that express each concept: a row for each concept
 
     def express(self, rng: np.random.Generator, concept: Ints) -> Ints:
         """Draw a word for each of the given concepts, and return the codes of the words."""
@@ -53,14 +53,14 @@ def drawn(rng: np.random.Generator, codes: Ints, count: int) -> Ints:
 def make_vocabulary(
     rng: np.random.Generator, background: int, concepts: int, *, ambiguity: int
 ) -> Vocabulary:
-    """Make the words of a campaign; a concept has six words, and ``ambiguity`` concepts share a word on average."""
+    """Make the words of a campaign; on average, each topical word expresses ``ambiguity`` concepts."""
     per_concept = int(_CHOICE.max()) + 1
     topical = max(concepts * per_concept // ambiguity, 2 * per_concept)
     common = list(FUNCTION_WORDS[:background])
     spelled = [str(number) for number in range(NUMERALS)] + common
     spelled += [_spell(int(number)) for number in rng.permutation(background - len(common) + topical)]
     first_topical = NUMERALS + background
-    # Equal steps around the circle of topical words give each concept six different words.
+    # equal steps around the circle of topical words give each concept six different words
     start = rng.integers(0, topical, concepts)
     step = rng.integers(1, topical // per_concept + 1, concepts)
     words = (start[:, None] + step[:, None] * np.arange(per_concept)) % topical
@@ -83,13 +83,13 @@ def _spell(number: int) -> str:
 
 
 def _zipf_table(words: int) -> Ints:
-    """Return a table of word ranks from 0, in which rank r has a share proportional to 1 / (r + 4)."""
+    """Return a table of ranks from which a uniform draw takes rank r (from 0) in proportion to 1 / (r + 4)."""
     length, total = 1 << 18, np.cumsum(10**9 // (np.arange(words, dtype=np.int64) + 4))
     return np.searchsorted(total, np.arange(length, dtype=np.int64) * total[-1] // length, side="right")
 
 
 class Expansion(NamedTuple):
-    """The expansion of a symbol of the grammar. Its tag is the symbol's name, up to the first dot."""
+    """The grammar's rule for the elements of one symbol. Their tag is the symbol up to the first dot."""
 
     words: tuple[int, int]  #: minimum and maximum number of the element's own words
     children: tuple[tuple[str, int, int], ...] = ()  #: (symbol, minimum, maximum), in document order
@@ -104,7 +104,7 @@ INLINE = ("it", "ref", "b", "tf", "scp", "collectionlink", "emph2")
 #: symbols of elements whose text may contain concepts; inline elements share the concepts of their parents
 PARAGRAPHS = ("p", "p.li", "p.abs", "p.wiki", "item")
 
-#: root symbol of the articles of a collection
+#: symbol of the root of articles under each grammar
 ROOTS = {"ieee": "article", "wikipedia": "article.wiki"}
 
 GRAMMAR: dict[str, Expansion] = {
@@ -200,22 +200,25 @@ TAG_OF_SYMBOL = np.array([TAGS.index(symbol.split(".")[0]) for symbol in SYMBOLS
 
 
 def symbols(names: tuple[str, ...]) -> Ints:
-    """Return codes of the named symbols."""
+    """Return the codes of symbols, which are their indices in `SYMBOLS`."""
     return np.array([SYMBOLS.index(name) for name in names])
 
 
 @dataclass(frozen=True, eq=False)
 class Trees:
-    """N elements of A articles, in document order; the row of an element is its index."""
+    """The elements of several articles as columns, in document order. The index of an element is its row.
 
-    first: Ints  #: (A + 1,) first row of each article, and finally N
-    symbol: Ints  #: (N,) index into ``SYMBOLS``
-    parent: Ints  #: (N,) row of the parent, -1 for roots
-    last: Ints  #: (N,) first row after the element's descendants
-    depth: Ints  #: (N,) 0 for roots
-    position: Ints  #: (N,) 1-based position among siblings of the same tag
-    words: Ints  #: (N,) number of own words
-    before: Ints  #: (N,) how many of the parent's own words precede the element
+    All columns except ``first`` have a value for each element.
+    """
+
+    first: Ints  #: row of each article's root, followed by the number of elements
+    symbol: Ints  #: code of the element's symbol (`symbols`)
+    parent: Ints  #: row of the parent, -1 for roots
+    last: Ints  #: first row after the element's descendants
+    depth: Ints  #: number of ancestors
+    position: Ints  #: position among the siblings of the same tag, counted from 1
+    words: Ints  #: number of words that are the element's own, outside its children
+    before: Ints  #: how many of the parent's own words precede the element
 
     def __len__(self) -> int:
         return len(self.parent)
@@ -230,7 +233,7 @@ class Trees:
 
 
 def _children(rng: np.random.Generator, symbol: Ints) -> tuple[Ints, Ints]:
-    """Draw the children of elements with these symbols: their parents (indices) and symbols, in document order."""
+    """Draw the children of elements; return the index of each child's parent, and its symbol, in document order."""
     parents, slots, children = [], [], []
     for code in np.unique(symbol):
         rows = np.flatnonzero(symbol == code)
@@ -247,7 +250,7 @@ def _children(rng: np.random.Generator, symbol: Ints) -> tuple[Ints, Ints]:
 
 
 def grow_trees(rng: np.random.Generator, articles: int, root: str = "article") -> Trees:
-    """Draw the trees of some articles; ``root`` is the symbol of their roots."""
+    """Draw the trees of ``articles`` articles, whose roots have the symbol ``root``."""
     level_symbols = [np.full(articles, SYMBOLS.index(root))]
     level_parents = [np.full(articles, -1)]
     while len(level_symbols[-1]):
@@ -292,16 +295,16 @@ def grow_trees(rng: np.random.Generator, articles: int, root: str = "article") -
 
 
 def _inline_places(rng: np.random.Generator, symbol: Ints, parent: Ints, words: Ints) -> Ints:
-    """Count, for each inline element, its parent's own words before it; 0 for all other elements."""
+    """Draw how many of its parent's own words precede each inline element; the number is 0 for other elements."""
     before = np.zeros(len(parent), dtype=np.int64)
     inline = np.flatnonzero(np.isin(symbol, symbols(INLINE)))
     place = rng.integers(1, words[parent[inline]] + 1)
-    # siblings are in the order of their rows, so positions must not decrease from one sibling to the next
+    # the numbers are sorted among siblings, because siblings are already in document order
     before[inline] = place[np.lexsort((place, parent[inline]))]
     return before
 
 
-#: symbols whose words are numerals
+#: symbols of elements whose own words are numerals
 _NUMERIC = ("fno", "doi", "issn", "volno", "issno", "yr", "pp", "ref")
 
 _DECLARATION = b'<?xml version="1.0" encoding="UTF-8"?>\n'
@@ -309,11 +312,11 @@ _DECLARATION = b'<?xml version="1.0" encoding="UTF-8"?>\n'
 
 @dataclass(frozen=True, eq=False)
 class Text:
-    """The text of a block of articles, with the positions of its elements."""
+    """The text of a block of articles, with the offsets of its elements."""
 
-    xml: list[bytes]  #: documents, one for each article
-    start: Ints  #: (N,) start of each element in its article's text, in characters
-    end: Ints  #: (N,) end of each element in its article's text, in characters
+    xml: list[bytes]  #: the articles as XML documents
+    start: Ints  #: start of each element in its article's text, in characters
+    end: Ints  #: end of each element in its article's text, in characters
 
 
 def write_text(
@@ -324,9 +327,10 @@ def write_text(
     concept: Ints,
     vocabulary: Vocabulary,
 ) -> Text:
-    """Write the text of articles; ``holder`` and ``concept`` are sorted pairs of an element's row and a concept in it.
+    """Write the text of articles so that it expresses the concepts of their elements.
 
-    In an element with k concepts, each of the first k words expresses one concept. Of the remaining words,
+    ``holder`` and ``concept`` have the same length: the row of an element and one of its concepts, sorted by both. In
+    an element with k concepts, each of the first k words expresses one concept. Of the remaining words,
     ``concept_share`` per cent express one of the k concepts, and the others are background words. Any word may be
     replaced by noise.
     """
@@ -342,7 +346,7 @@ def write_text(
     code[opening] = first_open + tag
     code[closing] = first_close + tag
     words = _draw_words(rng, chosen, trees, owner, turn, holder, concept, vocabulary)
-    # A space follows every word, except the last word of an element that ends with it.
+    # a space follows every word that is not directly before a closing tag
     code[~is_tag] = words
     last = closing - 1
     code[last[~is_tag[last]]] += len(vocabulary.spelled)
@@ -357,11 +361,11 @@ def write_text(
 
 
 def _places(trees: Trees) -> tuple[Ints, Ints]:
-    """Return the positions of the opening and closing tags of all elements in the sequence of items."""
+    """Return the positions of each element's opening tag, and of its closing tag, in the sequence of items."""
     rows = np.arange(len(trees))
     words_before = sums_before(trees.words)
     items = 2 * (trees.last - rows) + words_before[trees.last] - words_before[rows]
-    # these positions are correct only for roots; the loop sets those of all other elements
+    # these positions are right for roots; the loop replaces the positions of all other elements
     opening = 2 * rows + words_before[rows]
     for depth in range(1, int(trees.depth.max()) + 1):
         row = np.flatnonzero(trees.depth == depth)
@@ -372,18 +376,18 @@ def _places(trees: Trees) -> tuple[Ints, Ints]:
 
 
 def _owners(trees: Trees, opening: Ints, closing: Ints, is_tag: Bools) -> tuple[Ints, Ints]:
-    """Return the element of each word, and the word's number among the element's own words, in text order."""
+    """Return, for each word in text order, its element and how many of the element's own words precede it."""
     place = np.flatnonzero(is_tag)
     inside = np.empty(len(is_tag), dtype=np.int64)  # the element whose own text continues after each tag
     inside[opening] = np.arange(len(trees))
     inside[closing] = trees.parent
     reading = inside[place]
     count = np.diff(place, append=len(is_tag)) - 1  # number of words before the next tag
-    # NumPy sorts 16-bit integers several times faster, and they are sufficient for up to 65,535 elements
+    # NumPy sorts 16-bit integers several times faster; they suffice for up to 65,535 elements
     order = np.argsort(reading.astype(np.min_scalar_type(len(trees))), kind="stable")
     read = count[order]
     words_before = np.cumsum(trees.words) - trees.words
-    # for each tag, the number of the following word among the element's own words
+    # for each tag, how many own words of the element precede the word after the tag
     first = np.empty(len(place), dtype=np.int64)
     first[order] = np.cumsum(read) - read - words_before[reading[order]]
     owner = np.repeat(reading, count)
@@ -426,10 +430,10 @@ def _draw_words(
 
 @lru_cache(maxsize=4)
 def _spellings(vocabulary: Vocabulary) -> tuple[pa.Array, Ints, int, int]:
-    """Return spelling and text length of every item code, and the codes of the first opening and closing tag.
+    """Return the spelling and the text length of each code, and the codes of the first opening and closing tag.
 
-    Codes are words followed by a space, words without one, opening tags and closing tags. A space (for inline elements)
-    or a line feed follows a closing tag, and belongs to the parent's text.
+    The codes are, in order: words with a space, words without a space, opening tags and closing tags. The spelling of a
+    closing tag ends with a space (inline elements) or a line feed, which belongs to the parent's text.
     """
     inline = {name.split(".")[0] for name in INLINE}
     spaced = [word + " " for word in vocabulary.spelled]

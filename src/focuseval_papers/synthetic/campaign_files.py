@@ -1,13 +1,13 @@
-"""Files of a synthetic campaign in INEX's formats: documents, topics and assessments, also with structured titles.
+"""Writers of a synthetic campaign in INEX's formats: documents, topics, assessments, and topics with structured titles.
 
 Files are written under temporary names and renamed when they are complete. Documents are stored in the archive without
 compression, so that its bytes do not depend on the compression library.
 
-Topics with a structure have two kinds, as at INEX 2005. CO+S topics are topics of the campaign with an additional
-structured title; their assessments do not change. CAS topics ask for the concepts of a topic with a structure: a
-target, and a support element in the same article. The four CAS tasks differ in which of the two is a condition. If the
-target is a condition, only relevant elements with its tag stay relevant. If the support is a condition, only elements
-in articles with a relevant element of the support's tag stay relevant.
+Structured topics are of two kinds, as at INEX 2005. A CO+S topic is a topic of the campaign with an additional
+structured title; its assessments do not change. A CAS topic asks for the concepts of a topic in target elements, and
+for a support element in the same article. In each of the four CAS tasks, the target is a condition or a hint, and so is
+the support. If the target is a condition, only elements with the tag of the target are assessed. If the support is a
+condition, only articles with a relevant element that has the tag of the support are assessed.
 """
 
 import zipfile
@@ -51,8 +51,9 @@ _DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
 
 NARRATIVE = "Relevant text expresses a concept of the topic."
 
-#: for each folder of assessments, the format of the assessed elements
 _FILE = 'file file="{}"'
+
+#: the format of the assessments in each folder
 _FORMS = {
     "assessments-2002": Form(
         _FILE, 'path path="{}" relevance="{}" coverage="{}"', ("path", "exhaustivity", "coverage")
@@ -104,7 +105,7 @@ def _write_assessments(names: list[str], assessments: pd.DataFrame, folder: Path
 def _documents_and_assessments(
     chosen: ConceptSettings, number: int
 ) -> tuple[list[bytes], pd.DataFrame, pd.DataFrame]:
-    """Return the XML of a block's documents, its assessments, and its highlighted passages."""
+    """Generate a block of articles; return its documents, its assessments, and its highlighted passages."""
     block = make_block(chosen, number)
     return block.text.xml, assess(chosen, number, block), highlight(chosen, block)
 
@@ -112,7 +113,7 @@ def _documents_and_assessments(
 def _write_collection(
     chosen: ConceptSettings, path: Path, processes: int
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Write the documents, and return the assessments of all topics and their passages."""
+    """Write the documents; return the assessments of all topics, and the highlighted passages of all topics."""
     names = iter(article_names(chosen.articles))
     tables: tuple[list[pd.DataFrame], list[pd.DataFrame]] = ([], [])
     with zipfile.ZipFile(path, "w", compression=zipfile.ZIP_STORED) as archive:
@@ -141,11 +142,11 @@ Pair = tuple[str, str]
 def write_structured(
     chosen: ConceptSettings, structure: StructureSettings, assessments: Path, folder: Path
 ) -> None:
-    """Write the topics that ask for a structure: ``topics.xml``, and a folder of assessments for each CAS task.
+    """Write the structured topics into ``topics.xml``, and a folder of assessments for each CAS task.
 
     ``assessments`` is the folder of the campaign's assessments on INEX 2005's scales. Raises InputError for unknown
-    topics, for more CAS topics than the campaign has topics, and for a topic for which no pair of tags leaves enough
-    relevant elements.
+    topics, for more CAS topics than the campaign has topics, and for a CAS topic that would have too few relevant
+    elements with any target and support.
     """
     plan = make_plan(chosen)
     castitles = structure.castitles or plan.names
@@ -159,9 +160,9 @@ def write_structured(
         (folder / task).mkdir(parents=True, exist_ok=True)
     words = vocabulary(chosen)
     for number in sorted(rng.permutation(len(plan.names))[: structure.topics].tolist()):
-        need = _need(assessments / f"{plan.names[number]}.xml")
-        left = _satisfied(structure, need, plan.names[number])
-        pair = left[rng.integers(len(left))]
+        assessed = _read_assessed(assessments / f"{plan.names[number]}.xml")
+        usable = _usable_pairs(structure, assessed, plan.names[number])
+        pair = usable[rng.integers(len(usable))]
         # a title has at least two words, one for the target and one for the support
         least, most = (max(2, count) for count in chosen.title_concepts)
         in_title = rng.permutation(plan.concepts[number])[: rng.integers(least, most + 1)]
@@ -169,7 +170,8 @@ def write_structured(
         name = f"{plan.names[number]}s"
         topics.append(_topic(name, "CAS", title, pair))
         for task in CAS_TASKS:
-            text = assessments_file(name, _left(need, task, pair), in_form_of_2005("concept-space"))
+            judged = _restricted(assessed, task, pair)
+            text = assessments_file(name, judged, in_form_of_2005("concept-space"))
             (folder / task / f"{name}.xml").write_text(_TOPIC_DECLARATION + text, encoding="ascii")
     (folder / "topics.xml").write_text(topics_file(topics), encoding="ascii")
 
@@ -192,50 +194,55 @@ def _check(structure: StructureSettings, castitles: Sequence[str], names: Sequen
 
 
 def _pairs(structure: StructureSettings) -> list[Pair]:
-    """Return the pairs of target and support; the tags differ, so that no element is its own support."""
+    """Return all pairs of a target and a different support; an element cannot support itself."""
     return [pair for pair in product(structure.targets, structure.supports) if pair[0] != pair[1]]
 
 
-def _need(path: Path) -> pd.DataFrame:
-    """Return a topic's assessed elements: document, path, exhaustivity, size, rsize, tag and relevant (true or false).
+def _read_assessed(path: Path) -> pd.DataFrame:
+    """Read the assessed elements of a topic.
 
-    An element that is "too small" is not relevant.
+    The columns are document, path, exhaustivity, size, rsize, tag and relevant (false if the element is "too small").
     """
     rows = [
         {"document": file.get("name"), **one.attrib} for file in etree.parse(path).getroot() for one in file
     ]
-    need = pd.DataFrame(rows)
-    tag = need["path"].str.extract(r"([^/]+)\[\d+\]$", expand=False)
-    return need.assign(tag=tag, relevant=need["exhaustivity"].isin(["1", "2"]))
+    elements = pd.DataFrame(rows)
+    tag = elements["path"].str.extract(r"([^/]+)\[\d+\]$", expand=False)
+    return elements.assign(tag=tag, relevant=elements["exhaustivity"].isin(["1", "2"]))
 
 
-def _left(need: pd.DataFrame, task: str, pair: Pair) -> pd.DataFrame:
-    """Return the assessed elements (of `_need`) that satisfy the conditions of a task with this target and support."""
+def _restricted(assessed: pd.DataFrame, task: str, pair: Pair) -> pd.DataFrame:
+    """Return the assessed elements that satisfy the conditions of a CAS task with a target and support."""
     (target, support), (strict_target, strict_support) = pair, interpretation(task)
     if strict_support:
-        supported = need.loc[need["relevant"] & (need["tag"] == support), "document"]
-        need = need[need["document"].isin(supported)]
-    return need[need["tag"] == target] if strict_target else need
+        supported = assessed.loc[assessed["relevant"] & (assessed["tag"] == support), "document"]
+        assessed = assessed[assessed["document"].isin(supported)]
+    return assessed[assessed["tag"] == target] if strict_target else assessed
 
 
-def _satisfied(structure: StructureSettings, need: pd.DataFrame, topic: str) -> list[Pair]:
-    """Return the pairs (target, support) that leave enough relevant elements of ``need`` if both are conditions."""
-    enough = [
-        pair for pair in _pairs(structure) if _left(need, "SSCAS", pair)["relevant"].sum() >= structure.least
-    ]
-    if not enough:
+def _usable_pairs(structure: StructureSettings, assessed: pd.DataFrame, topic: str) -> list[Pair]:
+    """Return the pairs of target and support with enough relevant elements, even if both are conditions.
+
+    Raises InputError if no pair has enough.
+    """
+    relevant = {pair: _restricted(assessed, "SSCAS", pair)["relevant"].sum() for pair in _pairs(structure)}
+    usable = [pair for pair, number in relevant.items() if number >= structure.least]
+    if not usable:
         least = counted(structure.least, "relevant element")
         found = f"no target and support of topic {topic} leave {least}"
         raise InputError.of(
             "structured_topics", found, "set a lower number, or name other tags", where="least"
         )
-    return enough
+    return usable
 
 
 def _topic(
     name: str, query_type: str, words: Sequence[str], pair: Pair
 ) -> tuple[dict[str, str], dict[str, str]]:
-    """Return a topic as attributes and parts; the support asks for the first word, and the target for the others."""
+    """Return the attributes and the parts of a structured topic.
+
+    The support is about the first word of ``words``, and the target is about the other words.
+    """
     target, support = pair
     castitle = f"//article[about(.//{support}, {words[0]})]//{target}[about(., {' '.join(words[1:])})]"
     parts = {"title": " ".join(words), "castitle": castitle, "narrative": NARRATIVE}

@@ -1,4 +1,4 @@
-"""The settings of a synthetic campaign, checks of the settings, and the numbers of assessments that papers print."""
+"""The settings of a synthetic campaign, their checks, and published statistics of assessments for comparison."""
 
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Literal, Self
@@ -12,8 +12,8 @@ from focuseval.model.arrays import Ints, divided
 from focuseval_papers.workflow import settings as typed
 from focuseval_papers.workflow.settings import Positive, Seed, refused, validated
 
-#: the pairs (exhaustiveness, specificity) of relevant elements, and the number of elements with each pair in Table 1 of
-#: Gövert et al. (2006)
+#: CELLS: all pairs (exhaustiveness, specificity) of relevant elements. ARTICLES and OTHERS: for each pair, the number
+#: of articles and of other elements in Table 1 of Gövert et al. (2006)
 CELLS = ((3, 3), (3, 2), (3, 1), (2, 3), (2, 2), (2, 1), (1, 3), (1, 2), (1, 1))
 ARTICLES = (180, 112, 150, 24, 103, 222, 148, 50, 673)
 OTHERS = (1316, 616, 635, 2105, 1779, 1358, 5029, 3872, 8074)
@@ -28,47 +28,50 @@ Thresholds = Annotated[
 
 
 class ConceptSettings(typed.Settings):
-    """The definition of a synthetic campaign. Chances are in per cent; ranges are (least, most)."""
+    """The settings of a synthetic campaign. A chance is in per cent, and a range is a pair (minimum, maximum)."""
 
     articles: Positive = 757
     topics: Positive = 36
     #: mean number of relevant articles per topic; an article is relevant to at most one topic
     relevant_articles: Positive = 12
-    #: maximum deviation, in per cent, from the mean number of relevant articles; the numbers for the topics are evenly
-    #: spaced over this range
+    #: maximum deviation, in per cent, of a topic from the mean number of relevant articles; the numbers of all topics
+    #: are evenly spaced
     relevant_spread: int = Field(default=0, ge=0, le=99, description="an integer from 0 to 99")
     seed: Seed = 2003
     grammar: Literal["ieee", "wikipedia"] = "ieee"  #: structure of the articles
 
     topic_concepts: Range = (6, 10)
     other_concepts: Whole = 400  #: concepts that belong to no topic
-    exhaustivity_above: Thresholds = (1 / 3, 2 / 3)  #: lower bounds of the exhaustivity values 2 and 3
+    exhaustivity_above: Thresholds = (1 / 3, 2 / 3)  #: the ratios above which exhaustivity is 2 and 3
     specificity_above: Thresholds = (1 / 3, 2 / 3)
 
-    most_others: Whole = 38  #: maximum number of an article's concepts that do not belong to its topic
-    #: maximum number of relevant paragraphs in an article with ten concepts of its topic, for specificity 1, 2 and 3
+    most_others: Whole = 38  #: maximum number of concepts in an article that belong to no topic
+    #: maximum number of relevant paragraphs, for specificity 1, 2 and 3, in an article with ten concepts of its topic;
+    #: with more or fewer concepts, the maximum changes in proportion
     relevant_paragraphs: tuple[Whole, ...] = Field(default=(25, 38, 12), min_length=3, max_length=3)
     """three integers"""
     scattered: Whole = 60  #: chance that the relevant paragraphs are not consecutive
-    summary: Whole = 60  #: chance that a paragraph contains all topic concepts of the article
-    #: chance that a relevant paragraph gets an additional topic concept
+    summary: Whole = (
+        60  #: chance that one paragraph contains all concepts that the article shares with its topic
+    )
+    #: chance that one more concept of the topic is added to a relevant paragraph; drawn again after each addition
     repeated: int = Field(default=65, ge=0, le=99, description="an integer from 0 to 99")
-    mixed: Whole = 25  #: chance that one of the other concepts is in a relevant paragraph
-    others_repeated: Positive = 7  #: maximum number of paragraphs that contain the same other concept
-    inline: Whole = 5  #: chance that an inline element names a concept of its paragraph
+    mixed: Whole = 25  #: chance that a concept of no topic is placed in a relevant paragraph
+    others_repeated: Positive = 7  #: how often, at most, a concept of no topic is placed in an article
+    inline: Whole = 5  #: chance that an inline element contains one of the concepts of its paragraph
 
     background_words: Positive = 12_000
     ambiguity: Positive = 2  #: mean number of concepts that share a topical word
-    concept_share: Whole = 30  #: chance that a word of a paragraph with concepts expresses one of them
+    concept_share: Whole = 30  #: chance that a word in a paragraph with concepts expresses one of them
     noise: Whole = 3  #: chance that a word is a topical word that expresses no concept
     title_concepts: Range = (3, 5)  #: number of concepts that a topic's title names, with one word for each
 
-    #: range of the frequency ranks from which each title's background word is drawn
+    #: the range of frequency ranks from which one background word is drawn for each title
     title_common: Range = (60, 600)
 
-    #: how many articles without relevant text are assessed for each relevant article
+    #: number of articles without relevant text in a topic's pool, for each of its relevant articles
     pooled_articles: Whole = 6
-    #: approximate number of elements of each assessed article that are assessed as not relevant
+    #: approximate number of elements in each pooled article that are assessed as not relevant
     pooled_elements: Whole = 6
     #: relevant elements with fewer characters (about a sentence) are "too small", which INEX 2005 marks with `?`
     too_small: Whole = 100
@@ -83,7 +86,7 @@ class ConceptSettings(typed.Settings):
 
 
 def _not_together(chosen: ConceptSettings) -> list[Problem]:
-    """Return a problem for each pair of settings that contradict each other."""
+    """Return a problem for each setting that contradicts another setting."""
     most = chosen.articles // chosen.topics
     (least, top), title, common = chosen.topic_concepts, chosen.title_concepts, chosen.title_common
     rules = {
@@ -117,7 +120,7 @@ def _not_together(chosen: ConceptSettings) -> list[Problem]:
 
 
 def _impossible(chosen: ConceptSettings) -> list[Problem]:
-    """Return a problem for each pair (exhaustiveness, specificity) that no article can have for a topic."""
+    """Return a problem for each pair (exhaustiveness, specificity) that no article can have for some topic size."""
     return [
         Problem(
             "",
@@ -132,7 +135,7 @@ def _impossible(chosen: ConceptSettings) -> list[Problem]:
 
 
 def _possible(chosen: ConceptSettings, size: int, cell: tuple[int, int]) -> bool:
-    """Return whether an article can have both values of a cell for a topic of ``size`` concepts."""
+    """Return whether an article can have the pair ``cell`` of `CELLS` for a topic of ``size`` concepts."""
     held = topical_counts(chosen, size, cell[0])
     return len(held) > 0 and all(len(other_counts(chosen, int(count), cell[1])) > 0 for count in held)
 
@@ -144,19 +147,22 @@ def relevant_counts(chosen: ConceptSettings) -> Ints:
 
 
 def topical_counts(chosen: ConceptSettings, size: int, exhaustivity: int) -> Ints:
-    """Return how many of a topic's ``size`` concepts an element of the given exhaustiveness may contain."""
+    """Return the numbers of concepts that give an element this exhaustivity, if its topic has ``size`` concepts."""
     counts = np.arange(1, size + 1)
     return counts[graded(counts, np.full(size, size), chosen.exhaustivity_above) == exhaustivity]
 
 
 def other_counts(chosen: ConceptSettings, held: int, specificity: int) -> Ints:
-    """Return how many other concepts an article of a specificity may contain next to ``held`` concepts of the topic."""
+    """Return the numbers of other concepts that give an article this specificity, if ``held`` are its topic's."""
     counts = np.arange(chosen.most_others + 1)
     return counts[graded(np.full(len(counts), held), held + counts, chosen.specificity_above) == specificity]
 
 
 def graded(part: Ints, whole: Ints, above: Sequence[float]) -> Ints:
-    """Grade the ratio ``part / whole``: 0 for the ratio 0, then 1; 2 above the first threshold, 3 above the second."""
+    """Return grades from 0 to 3 for the ratios ``part / whole``.
+
+    The ratio 0 has the grade 0. Any other ratio has the grade 1, plus 1 for each threshold in ``above`` below it.
+    """
     ratio = divided(part, whole)
     return (ratio > 0).astype(np.int64) + (ratio > above[0]) + (ratio > above[1])
 
@@ -176,9 +182,9 @@ SIZES = {
 
 
 def settings(size: str = "default", **changes: object) -> ConceptSettings:
-    """Return the settings of a named size, with changes.
+    """Return the settings of a size in `SIZES`, with some values replaced by ``changes``.
 
-    Raises InputError for an unknown size or name, and for impossible settings.
+    Raises InputError for an unknown size or setting, and for impossible settings.
     """
     if size not in SIZES:
         expected = f"expected one of {', '.join(SIZES)}"
@@ -191,15 +197,15 @@ _TABLE_1 = "INEX 2003: Gövert et al., Table 1"
 
 _IEEE = "IEEE articles: Gövert et al., Section 5.1"
 _WIKIPEDIA = "Wikipedia, INEX 2006: its ad hoc track's page"
-#: source of the figures on passages, because no table of INEX 2006's passages is available (docs/campaigns.md)
+#: the source of the statistics of passages; INEX 2006 has no table of passages that is available (docs/campaigns.md)
 _PASSAGES = "INEX 2009: measured on the assessments of 24 topics"
 
 #: number of assessed topics of INEX 2003
 _TOPICS = 36
 
 
-def _of_table1() -> dict[str, float]:
-    """Return the numbers that follow from Table 1 of Gövert et al. (2006), by the names of `assessed`."""
+def _table1_statistics() -> dict[str, float]:
+    """Return the statistics that follow from Table 1 of Gövert et al. (2006), under the names that `assessed` uses."""
     counts = pd.DataFrame(CELLS, columns=["e", "s"]).assign(article=ARTICLES, other=OTHERS)
     counts["all"] = counts["article"] + counts["other"]
     relevant, documents = counts["all"].sum(), counts["article"].sum()
@@ -222,13 +228,13 @@ def _of_table1() -> dict[str, float]:
 
 
 def sources(scale: str) -> dict[str, tuple[float, str]]:
-    """Return printed numbers with their sources, by the names of `focuseval_papers.workflow.description.assessed`.
+    """Return published statistics of assessments on a scale, each as a value with its source.
 
-    ``scale`` is the scale of the campaign's assessments. No paper counts the elements of INEX 2005's assessments, so
-    the numbers of INEX 2003, on the same documents, replace them. The value 3 then stands for exhaustivity 2 and
-    specificity 1.
+    The names are those of `focuseval_papers.workflow.description.assessed`. No paper counts the elements of INEX 2005's
+    assessments, so the statistics of INEX 2003, which had the same documents, replace them. Elements of exhaustiveness
+    or specificity 3 are then compared with elements of exhaustivity 2 or specificity 1.
     """
-    table1 = {name: (value, _TABLE_1) for name, value in _of_table1().items()}
+    table1 = {name: (value, _TABLE_1) for name, value in _table1_statistics().items()}
     ieee = {
         "elements per document": (8_000_000 / 12_107, _IEEE),
         "mean depth of an element": (6.9, _IEEE),
@@ -267,10 +273,11 @@ def sources(scale: str) -> dict[str, tuple[float, str]]:
 
 
 def calibration(statistics: Mapping[str, float], scale: str | None) -> pd.DataFrame:
-    """Compare the numbers of a campaign's assessments with printed numbers: columns number, here, source, where.
+    """Return a table that compares statistics of a campaign's assessments with published ones.
 
-    ``source`` is NaN and ``where`` is empty if the papers print no number. ``scale`` is the scale of a synthetic
-    campaign's assessments; None for any other campaign, which has no original.
+    Its columns are number (the name), here (the campaign's value), source (the published value, NaN if there is none)
+    and where (its source). ``scale`` is the scale of a synthetic campaign's assessments, or None for other campaigns,
+    which are not compared.
     """
     from_sources = sources(scale) if scale else {}
     rows = [(name, value, *from_sources.get(name, (float("nan"), ""))) for name, value in statistics.items()]

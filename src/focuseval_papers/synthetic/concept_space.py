@@ -1,15 +1,15 @@
 """A synthetic campaign from the concept-space model of Gövert et al. (2006), Section 3.2, with its assessments.
 
-A topic is a set of concepts. Paragraphs and some inline elements contain concepts; any other element has the concepts
-of all elements inside it. With t the concepts of a topic and c those of an element, ``exh = |t ∩ c| / |t|`` and ``spec
-= |t ∩ c| / |c|`` (Eq. 1). Thresholds map both to the scale 0-3. Words express the concepts, so systems can find
-relevant text.
+A topic is a set of concepts. Paragraphs and some inline elements contain concepts. Any other element has the concepts
+of all elements inside it. If a topic has the concepts t, and an element the concepts c, then ``exh = |t ∩ c| / |t|``
+and ``spec = |t ∩ c| / |c|`` (Eq. 1). Thresholds map both ratios to grades from 0 to 3. Words express the concepts, so
+systems can find relevant text.
 
 Articles are generated in blocks of fixed size with separate random generators, so a campaign has the same bytes for any
 number of processes.
 
-The relevant elements are the same on all scales: the elements with a concept of the topic. Highlighted text determines
-the specificity on INEX 2005's scale.
+On every scale, the relevant elements are those that have a concept of the topic. Highlighted text determines the
+specificity on INEX 2005's scale.
 """
 
 from collections.abc import Sequence
@@ -45,15 +45,15 @@ from focuseval_papers.synthetic.concept_settings import (
     topical_counts,
 )
 
-#: each random generator is used for this many articles; with another number, all campaigns would change
+#: number of articles in a block, which has its own random generators; another number would change all campaigns
 BLOCK = 64
 
-#: each purpose of a random generator has a number, which becomes part of the generator's seed
+#: purposes of random generators, as numbers that are part of their seeds
 _PLAN, _VOCABULARY, _TREES, _CONCEPTS, _TEXT, POOL = range(6)
 
 
 def apportion(weights: Sequence[int], seats: int) -> Ints:
-    """Divide ``seats`` in proportion to whole weights, by the method of largest remainders."""
+    """Divide ``seats`` in proportion to integer ``weights``, by the method of largest remainders."""
     weight = np.array(weights, dtype=np.int64)
     shares, rests = np.divmod(weight * seats, weight.sum())
     shares[np.argsort(-rests, kind="stable")[: seats - shares.sum()]] += 1
@@ -61,27 +61,27 @@ def apportion(weights: Sequence[int], seats: int) -> Ints:
 
 
 def generator(chosen: ConceptSettings, purpose: int, number: int = 0) -> np.random.Generator:
-    """Return the random generator for a purpose and the block with a number."""
+    """Return the random generator for a purpose, and for the block with this number if the purpose has blocks."""
     return np.random.Generator(np.random.PCG64([chosen.seed, purpose, number]))
 
 
 @dataclass(frozen=True, eq=False)
 class Plan:
-    """The topics, and the articles that will be relevant to them, for A articles and C concepts."""
+    """The topics of a campaign, and which articles will be relevant to them and assessed for them."""
 
-    names: list[str]  #: names of the topics, which are numbers
+    names: list[str]  #: names of the topics: numbers from 101
     titles: list[str]
     descriptions: list[str]
     concepts: Sequence[Ints]  #: the concepts of each topic
-    topic_of_concept: Ints  #: (C,) the topic that each concept belongs to, -1 for none
-    topic: Ints  #: (A,) the topic to which each article is relevant, -1 for none
-    cell: Ints  #: (A,) index of a relevant article's exhaustiveness and specificity in ``CELLS``, -1 for other articles
-    pool: Ints  #: (P, 2) sorted pairs of an article and a topic for which the article is assessed
+    topic_of_concept: Ints  #: the topic to which each concept belongs, -1 for none
+    topic: Ints  #: the topic to which each article is relevant, -1 for none
+    cell: Ints  #: for each article, the index in ``CELLS`` of its values for its topic, -1 if it has no topic
+    pool: Ints  #: sorted rows (article, topic): the article is assessed for the topic
 
 
 @lru_cache(maxsize=4)
 def vocabulary(chosen: ConceptSettings) -> Vocabulary:
-    """Return the words of a campaign and the words of its concepts."""
+    """Make the words of a campaign, which include words for each of its concepts."""
     concepts = chosen.topics * chosen.topic_concepts[1] + chosen.other_concepts
     return make_vocabulary(
         generator(chosen, _VOCABULARY), chosen.background_words, concepts, ambiguity=chosen.ambiguity
@@ -90,7 +90,7 @@ def vocabulary(chosen: ConceptSettings) -> Vocabulary:
 
 @lru_cache(maxsize=4)
 def make_plan(chosen: ConceptSettings) -> Plan:
-    """Draw the topics of a campaign and assign the articles to them."""
+    """Draw the topics of a campaign, and for each topic its relevant articles and its pool of assessed articles."""
     rng = generator(chosen, _PLAN)
     words = vocabulary(chosen)
     sizes = rng.integers(chosen.topic_concepts[0], chosen.topic_concepts[1] + 1, chosen.topics)
@@ -138,7 +138,10 @@ def make_plan(chosen: ConceptSettings) -> Plan:
 
 @lru_cache(maxsize=4)
 def article_names(articles: int) -> tuple[str, ...]:
-    """Return the names of the articles in alphabetical order, such as ``an/1995/a1000``: 18 journals and 8 years."""
+    """Return the names of the articles, such as ``an/1995/a1000``, in alphabetical order.
+
+    The articles are divided among 18 journals, and the articles of a journal among 8 years.
+    """
     journals = "an cg co cs dt ex ic it mi mu pd so tc td tg tk tp ts".split()  # noqa: SIM905
     number = np.arange(articles)
     journal = number * 18 // articles
@@ -153,12 +156,12 @@ def article_names(articles: int) -> tuple[str, ...]:
 
 @dataclass(frozen=True, eq=False)
 class Block:
-    """Up to 64 consecutive articles: their trees, concepts and text. Rows are counted within the block."""
+    """Up to `BLOCK` consecutive articles: their trees, concepts and text. Rows count from the start of the block."""
 
     articles: range
     trees: Trees
-    holder: Ints  #: (H,) rows with concepts of their own, sorted
-    concept: Ints  #: (H,) concepts of these rows
+    holder: Ints  #: rows of elements that contain concepts, sorted, and repeated for each concept
+    concept: Ints  #: the concept that belongs to each entry of ``holder``
     text: Text
 
 
@@ -168,12 +171,12 @@ def blocks(chosen: ConceptSettings) -> range:
 
 
 def make_block(chosen: ConceptSettings, number: int) -> Block:
-    """Generate the articles of a block, independently of other blocks."""
+    """Generate the articles of one block, which do not depend on other blocks."""
     plan = make_plan(chosen)
     articles = range(number * BLOCK, min((number + 1) * BLOCK, chosen.articles))
     trees = grow_trees(generator(chosen, _TREES, number), len(articles), ROOTS[chosen.grammar])
     holder, concept = place_concepts(generator(chosen, _CONCEPTS, number), chosen, plan, articles, trees)
-    # No element has fewer words than concepts, so that all concepts can be expressed.
+    # an element gets at least one word for each of its concepts, so that all concepts are expressed
     trees = replace(trees, words=np.maximum(trees.words, np.bincount(holder, minlength=len(trees))))
     rng = generator(chosen, _TEXT, number)
     text = write_text(rng, chosen, trees, holder, concept, vocabulary(chosen))
@@ -183,7 +186,7 @@ def make_block(chosen: ConceptSettings, number: int) -> Block:
 def place_concepts(
     rng: np.random.Generator, chosen: ConceptSettings, plan: Plan, articles: range, trees: Trees
 ) -> tuple[Ints, Ints]:
-    """Place concepts in paragraphs and inline elements, and return sorted (row, concept) pairs."""
+    """Place concepts in paragraphs and inline elements; return their rows and the concepts, as in `Block`."""
     is_paragraph = np.isin(trees.symbol, symbols(PARAGRAPHS))
     is_inline = np.isin(trees.symbol, symbols(INLINE))
     pairs: list[tuple[int, int]] = []
@@ -205,9 +208,9 @@ def place_concepts(
 def _article_concepts(
     rng: np.random.Generator, chosen: ConceptSettings, plan: Plan, article: int
 ) -> tuple[list[int], Ints, int]:
-    """Return the concepts of an article that are its topic's, its other concepts, and its specificity value.
+    """Draw an article's concepts; return those of its topic, those of no topic, and the article's specificity.
 
-    The numbers of both kinds of concepts are drawn so that the article has its planned exhaustiveness and specificity.
+    Their numbers are drawn so that the article has its planned exhaustiveness and specificity.
     """
     belongs_to_no_topic = np.flatnonzero(plan.topic_of_concept < 0)
     if plan.topic[article] < 0:
@@ -234,8 +237,8 @@ def _spread(
 ) -> list[tuple[int, int]]:
     """Place every concept in at least one of an article's paragraphs, and return (paragraph, concept) pairs.
 
-    Concepts that are not the topic's are placed 1 to ``others_repeated`` times, mostly in paragraphs that are not
-    relevant.
+    A concept in ``further`` belongs to no topic. It is placed 1 to ``others_repeated`` times, mostly in paragraphs that
+    are not relevant.
     """
     held: dict[int, set[int]] = {}
     relevant: list[int] = []
@@ -267,7 +270,10 @@ def _spread(
 
 
 def content(trees: Trees, holder: Ints, concept: Ints) -> tuple[Ints, Ints]:
-    """Return the concepts of every element, including its descendants', as sorted distinct (row, concept) pairs."""
+    """Return the concepts of all elements and of their descendants: an array of rows, and one of their concepts.
+
+    The pairs of a row and a concept are sorted and distinct.
+    """
     width = int(concept.max(initial=0)) + 1
     keys = [distinct(holder * width + concept)]
     while len(keys[-1]):
@@ -278,29 +284,30 @@ def content(trees: Trees, holder: Ints, concept: Ints) -> tuple[Ints, Ints]:
 
 
 def assess(chosen: ConceptSettings, number: int, block: Block) -> pd.DataFrame:
-    """Return the assessments of a block: all relevant elements, and a sample of others from pooled articles.
+    """Return the assessments of a block: all relevant elements, and a sample of other elements in pooled articles.
 
-    The columns are topic (index), document, path, root (whether it is an article), exhaustivity and specificity on the
-    scales 0-3, coverage (`_coverage`), exhaustivity_2005 (2 for 3, 1 for less, ? for "too small"), size, and rsize
-    (`_highlighted`), both in characters. Rows are sorted by topic, then in document order.
+    The columns are topic (index), document, path, root (whether the element is an article), exhaustivity and
+    specificity (from 0 to 3), coverage (INEX 2002), exhaustivity_2005 ("?" for "too small", "2" for exhaustivity 3,
+    otherwise "1"), size, and rsize (of highlighted text). Sizes are in characters. Rows are sorted by topic, then in
+    document order.
     """
     plan = make_plan(chosen)
     trees = block.trees
     topic = _topic(plan, block)
     held, common = _themes(chosen, block)
-    asking, row = _judged(generator(chosen, POOL, number), chosen, plan, block, np.flatnonzero(common))
-    meant = topic[row] == asking
+    for_topic, row = _judged(generator(chosen, POOL, number), chosen, plan, block, np.flatnonzero(common))
+    on_topic = topic[row] == for_topic
     concepts_of_topic = np.array([len(own) for own in plan.concepts])[topic[row]]
-    exhaustivity = np.where(meant, graded(common[row], concepts_of_topic, chosen.exhaustivity_above), 0)
+    exhaustivity = np.where(on_topic, graded(common[row], concepts_of_topic, chosen.exhaustivity_above), 0)
     size = (block.text.end - block.text.start)[row]
     highlighted = sums_before(_highlighted(chosen, block))
     return pd.DataFrame(
         {
             **_paths(chosen, block, row),
-            "topic": asking,
+            "topic": for_topic,
             "root": trees.parent[row] < 0,
             "exhaustivity": exhaustivity,
-            "specificity": np.where(meant, graded(common[row], held[row], chosen.specificity_above), 0),
+            "specificity": np.where(on_topic, graded(common[row], held[row], chosen.specificity_above), 0),
             "coverage": _coverage(exhaustivity, 2 * common[row] > held[row], size < chosen.too_small),
             "exhaustivity_2005": np.select([size < chosen.too_small, exhaustivity == 3], ["?", "2"], "1"),
             "size": size,
@@ -310,57 +317,57 @@ def assess(chosen: ConceptSettings, number: int, block: Block) -> pd.DataFrame:
 
 
 def _coverage(relevance: Ints, main_theme: Bools, too_small: Bools) -> np.ndarray:
-    """Return coverage on INEX 2002's scale, which calls exhaustiveness relevance.
+    """Return the coverage of elements on INEX 2002's scale, which calls exhaustiveness relevance.
 
-    N means none. L (too large): the topic is a minor theme. S (too small): the topic is the main theme of an element
-    that is too small to be useful alone. E: exact. A highly relevant element (3) cannot be too small.
+    N (no coverage): the element is not relevant. L (too large): the topic is a minor theme. S (too small): the topic is
+    the main theme, but the element is too small to be useful alone; its relevance is below 3. E (exact): all others.
     """
     cases = [relevance == 0, ~main_theme, too_small & (relevance < 3)]
     return np.select(cases, ["N", "L", "S"], "E")
 
 
 def highlight(chosen: ConceptSettings, block: Block) -> pd.DataFrame:
-    """Return the highlighted passages of a block: a row for each topic and article of its pool.
+    """Return the highlighted passages of a block, in a row for each article and each topic for which it is assessed.
 
-    The columns are topic (index), document, size in characters, and passages (a list of disjoint pairs start, end in
-    order; empty if nothing is relevant).
+    The columns are topic (index), document, size (in characters) and passages (a list of disjoint pairs (start, end) in
+    text order, empty if the article is not relevant).
     """
     plan = make_plan(chosen)
     inside, start, end = _passages(chosen, block)
     low, high = np.searchsorted(plan.pool[:, 0], [block.articles.start, block.articles.stop])
     names = article_names(chosen.articles)
     rows = []
-    for article, asking in plan.pool[low:high].tolist():
+    for article, topic in plan.pool[low:high].tolist():
         place = article - block.articles.start
-        mine = inside == (place if plan.topic[article] == asking else -1)
+        mine = inside == (place if plan.topic[article] == topic else -1)
         passages = list(zip(start[mine].tolist(), end[mine].tolist(), strict=True))
-        rows.append((asking, names[article], int(block.text.end[block.trees.first[place]]), passages))
+        rows.append((topic, names[article], int(block.text.end[block.trees.first[place]]), passages))
     return pd.DataFrame(rows, columns=["topic", "document", "size", "passages"])
 
 
 def _passages(chosen: ConceptSettings, block: Block) -> tuple[Ints, Ints, Ints]:
-    """Return the article (its index in the block), start and end of each passage, in document order.
+    """Return the article (its index in the block), the start and the end of each passage, in document order.
 
-    A passage consists of consecutive relevant paragraphs, with the headings, tables and tags of every element without
-    other paragraphs. In a single paragraph with m of k concepts of the topic, the first share m / k is highlighted,
-    rounded up.
+    A passage consists of consecutive relevant paragraphs. If it has all paragraphs of an element, it includes the
+    element's headings and tables. If a passage has a single paragraph, and only m of the paragraph's k concepts belong
+    to the topic, the passage is the first m / k of the paragraph, rounded up to characters.
     """
     plan, trees, text = make_plan(chosen), block.trees, block.text
     held, common = _counts(plan, trees, _topic(plan, block), block.holder, block.concept)
     paragraph = np.flatnonzero(np.isin(trees.symbol, symbols(PARAGRAPHS)))
     article = np.searchsorted(trees.first, paragraph, side="right") - 1
     relevant = np.minimum(common[paragraph], 1)
-    # the first paragraph of each unbroken sequence of relevant paragraphs or of irrelevant paragraphs
+    # a sequence consists of consecutive paragraphs of an article, which are all relevant or all not relevant
     opens = np.flatnonzero(changes(article, relevant))
     length = np.diff(opens, append=len(paragraph))
-    run = np.repeat(np.arange(len(opens)), length)
+    sequence = np.repeat(np.arange(len(opens)), length)
     before, after = np.searchsorted(paragraph, [np.arange(len(trees)), trees.last])
     filled = np.flatnonzero(before < after)
-    of = run[before[filled]]
-    whole = of == run[after[filled] - 1]  # whether all paragraphs of an element are in one sequence
+    first, last = sequence[before[filled]], sequence[after[filled] - 1]
+    whole = first == last  # whether all paragraphs of an element are in one sequence
     start, end = np.full(len(opens), text.end.max()), np.zeros(len(opens), dtype=np.int64)
-    np.minimum.at(start, of[whole], text.start[filled[whole]])
-    np.maximum.at(end, of[whole], text.end[filled[whole]])
+    np.minimum.at(start, first[whole], text.start[filled[whole]])
+    np.maximum.at(end, first[whole], text.end[filled[whole]])
     row = paragraph[opens]
     part = -(-(text.end - text.start)[row] * common[row] // np.maximum(held[row], 1))
     partly = (length == 1) & (common[row] < held[row])
@@ -371,7 +378,7 @@ def _passages(chosen: ConceptSettings, block: Block) -> tuple[Ints, Ints, Ints]:
 
 
 def _topic(plan: Plan, block: Block) -> Ints:
-    """Return the topic to which each element's article is relevant; -1 for none."""
+    """Return, for each element, the topic to which its article is relevant; -1 for none."""
     return np.repeat(plan.topic[block.articles.start : block.articles.stop], np.diff(block.trees.first))
 
 
@@ -382,25 +389,25 @@ def _paths(chosen: ConceptSettings, block: Block, row: Ints) -> dict[str, list[s
     return {"document": [names[a] for a in article], "path": [block.trees.path(int(r)) for r in row]}
 
 
-@lru_cache(maxsize=1)  # several functions request the themes of the current block
+@lru_cache(maxsize=1)  # several functions need these counts for the same block
 def _themes(chosen: ConceptSettings, block: Block) -> tuple[Ints, Ints]:
-    """Count the concepts of each element and its descendants: all concepts, and the concepts of its article's topic."""
+    """Count the concepts of each element and its descendants: all, and those of the topic of its article."""
     plan, trees = make_plan(chosen), block.trees
     return _counts(plan, trees, _topic(plan, block), *content(trees, block.holder, block.concept))
 
 
 def _counts(plan: Plan, trees: Trees, topic: Ints, row: Ints, concept: Ints) -> tuple[Ints, Ints]:
-    """Count the (row, concept) pairs of each element: all pairs, and pairs with a concept of its article's topic."""
+    """Count each element's pairs of a row and a concept: all, and those with a concept of its article's topic."""
     of_topic = (topic[row] >= 0) & (plan.topic_of_concept[concept] == topic[row])
     return np.bincount(row, minlength=len(trees)), np.bincount(row[of_topic], minlength=len(trees))
 
 
 def _highlighted(chosen: ConceptSettings, block: Block) -> Ints:
-    """Return the number of highlighted characters in the own text of each of N elements, an array of shape (N,).
+    """Return, for each element, how many characters of its own text (outside its children) are highlighted.
 
-    All text of an element is highlighted if the element is inside one that is highlighted completely (`_as_a_whole`).
-    Otherwise, if m of the element's k concepts are the topic's, the share m / k is highlighted, rounded up. An inline
-    element without concepts has the share of its paragraph.
+    All text inside an element that is highlighted completely (`_completely_highlighted`) is highlighted. In any other
+    element with k concepts, of which m belong to the topic, the share m / k of the own text is highlighted, rounded up.
+    An inline element without concepts has the share of its paragraph.
     """
     plan = make_plan(chosen)
     trees = block.trees
@@ -409,19 +416,19 @@ def _highlighted(chosen: ConceptSettings, block: Block) -> Ints:
     inside = np.zeros(len(trees), dtype=np.int64)
     np.add.at(inside, trees.parent[child], size[child])
     held, common = _counts(plan, trees, _topic(plan, block), block.holder, block.concept)
-    # the share of highlighted text in an element also applies to the element's own text
-    read_with = np.arange(len(trees))
+    # the element whose share applies: an inline element without concepts has the share of its nearest other ancestor
+    source = np.arange(len(trees))
     bare = np.isin(trees.symbol, symbols(INLINE)) & (held == 0)
-    while (climbing := bare[read_with]).any():
-        read_with[climbing] = trees.parent[read_with[climbing]]
-    share = -(-(size - inside) * common[read_with] // np.maximum(held[read_with], 1))
-    return np.where(_as_a_whole(chosen, block), size - inside, share)
+    while (climbing := bare[source]).any():
+        source[climbing] = trees.parent[source[climbing]]
+    share = -(-(size - inside) * common[source] // np.maximum(held[source], 1))
+    return np.where(_completely_highlighted(chosen, block), size - inside, share)
 
 
-def _as_a_whole(chosen: ConceptSettings, block: Block) -> Bools:
-    """Return whether each of N elements is highlighted completely, or is inside such an element.
+def _completely_highlighted(chosen: ConceptSettings, block: Block) -> Bools:
+    """Return, for each element, whether it or one of its ancestors is highlighted completely.
 
-    Such an element has the topic as its only theme (specificity 3), and at least ``highlighted`` per cent of its
+    This is the case if the element or ancestor has specificity 3, and at least ``highlighted`` per cent of its
     paragraphs are relevant.
     """
     trees = block.trees
@@ -444,21 +451,21 @@ def _as_a_whole(chosen: ConceptSettings, block: Block) -> Bools:
 def _judged(
     rng: np.random.Generator, chosen: ConceptSettings, plan: Plan, block: Block, relevant: Ints
 ) -> tuple[Ints, Ints]:
-    """Return the assessed pairs of a topic and a row, sorted: relevant elements, and a sample of every pooled article.
+    """Return the topics and the rows of a block's assessed elements: two arrays, sorted by topic and row.
 
-    The sample consists of the article's root and of random elements.
+    The assessed elements are all relevant elements, and a sample of each pooled article: its root and random elements.
     """
     first = block.trees.first
     topic = plan.topic[block.articles.start : block.articles.stop]
     topics = [np.repeat(topic, np.diff(first))[relevant]]
     rows = [relevant]
     low, high = np.searchsorted(plan.pool[:, 0], [block.articles.start, block.articles.stop])
-    for pooled, asking in plan.pool[low:high] - [block.articles.start, 0]:
+    for pooled, pool_topic in plan.pool[low:high] - [block.articles.start, 0]:
         pooled_rows = rng.integers(first[pooled] + 1, first[pooled + 1], chosen.pooled_elements)
         drawn = distinct(np.append(pooled_rows, first[pooled]))
-        if topic[pooled] == asking:
+        if topic[pooled] == pool_topic:
             drawn = np.setdiff1d(drawn, relevant)
-        topics.append(np.full(len(drawn), asking))
+        topics.append(np.full(len(drawn), pool_topic))
         rows.append(drawn)
     every_topic, every_row = np.concatenate(topics), np.concatenate(rows)
     order = np.lexsort((every_row, every_topic))
