@@ -1,6 +1,6 @@
 """All measures, one module per family. Each module lists its declarations in ``MEASURES``.
 
-A module is imported when it is needed. All modules are imported when all measures are needed.
+The module of a family is imported when one of its measures is first needed.
 """
 
 import copyreg
@@ -23,11 +23,11 @@ from focuseval.measures.declaration import (
 from focuseval.model.vocabulary import Registry
 
 if TYPE_CHECKING:
-    #: all measures by name: built-in measures, measures of installed packages, and measures added by
+    #: maps names to measures: built-in measures, measures of installed packages, and measures that were added by
     #: `focuseval.register`
     MEASURES: Registry
 
-#: the families in the order of docs/measures.md
+#: the families of measures, in the order of docs/measures.md
 FAMILIES = (
     "focused",
     "spans",
@@ -44,12 +44,12 @@ FAMILIES = (
     "segments",
 )
 
-#: the family of measures from other packages
+#: the family of all measures that come from other packages
 INSTALLED = "installed"
 
 
 def family_module(family: str) -> ModuleType:
-    """Return the module of a family."""
+    """Import and return the module of a family."""
     return import_module(f"{__name__}.{family}")
 
 
@@ -66,7 +66,10 @@ def __getattr__(name: str) -> Any:
 
 
 def _pickled(measure: AnyMeasure) -> Any:
-    """Pickle a registered measure by name, because its lambdas cannot be pickled, and other measures completely."""
+    """Pickle a registered measure by its name, because it has lambdas, which cannot be pickled.
+
+    Other measures are pickled with all their parts.
+    """
     is_registered = _all_measures().get(measure.name) is measure
     return (_unpickled, (measure.name,)) if is_registered else object.__reduce_ex__(measure, 2)
 
@@ -80,16 +83,16 @@ copyreg.pickle(Measure, _pickled)
 
 
 def family_of(name: str) -> str:
-    """Return the family of a measure by its name, with or without parameters.
+    """Return the family of a measure. ``name`` may include parameters.
 
-    Measures of other packages are `INSTALLED`. Raises InputError for an unknown measure.
+    The family of a measure from another package is `INSTALLED`. Raises InputError for an unknown measure.
     """
     measure = measure_named(parts_of(name).measure, _all_measures())
     return next((family for family in FAMILIES if measure in family_module(family).MEASURES), INSTALLED)
 
 
 def lower_is_better(measures: Iterable[str]) -> set[str]:
-    """Return the names of measures for which lower is better."""
+    """Return the names of those ``measures`` for which lower values are better."""
     registry = _all_measures()
     return {m for m in measures if not all(s.measure.higher_is_better for s in parse_specs(m, registry))}
 

@@ -1,10 +1,11 @@
 """Diversity over the aspects of gold passages: how many are found, how soon, and how often they are repeated.
 
-Values are computed as in TREC's program ndeval, with gold passages instead of documents, and results instead of ranks.
-A result finds the gold passages that overlap it and no earlier result, and has the aspects of these passages. Repeated
-text finds nothing. Higher is better.
+Values are computed as in TREC's program ndeval, but for gold passages and results, where ndeval has documents and
+ranks. A result finds each gold passage that it overlaps and that no earlier result overlaps. It then has the aspects
+of the passages that it finds, so repeated text earns nothing. Higher is better.
 
-Nuggets are aspects of answers. Nuggets whose names begin with ``okay:`` are optional. All other nuggets are vital.
+Nuggets are the aspects of gold for generated answers. A nugget is optional if its name begins with ``okay:``, and
+vital otherwise.
 """
 
 from dataclasses import dataclass, replace
@@ -27,15 +28,21 @@ from focuseval.model.results import ResultList
 
 @dataclass(frozen=True, eq=False)
 class GoldAspects:
-    """G distinct gold passages, sorted by falling document name and position, and M aspects."""
+    """The G distinct gold passages of a topic, and their M aspects.
+
+    Passages are sorted by document name, start and end, all in falling order.
+    """
 
     spans: Spans  #: the G passages
-    has: Bools  #: (G, M) whether each passage has each aspect
+    has: Bools  #: (G, M) mask: whether the passage (row) has the aspect (column)
     names: list[str]
 
 
 def prepare(topic: Topic) -> GoldAspects | None:
-    """Return the gold passages with their aspects, merged by interval; None if none has an aspect."""
+    """Return the gold passages with their aspects, or None if no passage has an aspect.
+
+    Passages with the same position are merged into one, which has all their aspects.
+    """
     gold = genomics.prepare_aspects(topic)
     if gold is None:
         return None
@@ -49,7 +56,7 @@ def prepare(topic: Topic) -> GoldAspects | None:
 
 
 def held_by(gold: GoldAspects, results: ResultList) -> Bools:
-    """Return whether each result has each aspect (K, M)."""
+    """Return a mask (K, M): whether the result (row) has the aspect (column)."""
     spans = gold.spans
     place = spans.document, spans.start, spans.end
     one, other, _ = meetings(*place, results.own_document, results.start, results.end)
@@ -60,13 +67,19 @@ def held_by(gold: GoldAspects, results: ResultList) -> Bools:
 
 
 def _gains(held: Bools, alpha: float) -> Floats:
-    """Return ``Σ_i J_i(k) (1 - alpha)^(r_i)`` for each result k (K,), where r_i earlier results have aspect i."""
+    """Return the gain (K,) of each result: the sum of ``(1 - alpha)^r`` over its aspects.
+
+    r is the number of earlier results that have the aspect.
+    """
     before: Ints = np.cumsum(held, axis=0, dtype=np.int64) - held
     return np.asarray((held * (1 - alpha) ** before).sum(axis=1))
 
 
 def _ideal(has: Bools, alpha: float) -> Floats:
-    """Return the gains of the ideal list (G,). Each rank has the passage with the largest gain (the first, if tied)."""
+    """Return the gains (G,) of the ideal list, which has the passage with the largest gain at each rank.
+
+    If several passages have the largest gain, the first is next in the list.
+    """
     left, worth, gains = has.astype(float), np.ones(has.shape[1]), []
     for _ in range(len(has)):
         best = int(np.argmax(left @ worth))
@@ -77,27 +90,30 @@ def _ideal(has: Bools, alpha: float) -> Floats:
 
 
 def trace_recall(gold: GoldAspects, results: ResultList) -> Floats:
-    """Return the share of the aspects that the results up to each rank (K,) have."""
+    """Return, for each rank (K,), the share of the aspects that the results up to this rank have."""
     return np.logical_or.accumulate(held_by(gold, results)).mean(axis=1)
 
 
 def trace_gains(gold: GoldAspects, results: ResultList, *, alpha: float) -> ItemRanking:
-    """Return the gains of the list and of the ideal list (Clarke et al. 2008)."""
+    """Return the gains of the results, and those of the ideal list (Clarke et al. 2008)."""
     held = held_by(gold, results)
     return ItemRanking.of(_gains(held, alpha), _ideal(gold.has, alpha))
 
 
 def trace_err(gold: GoldAspects, results: ResultList, *, alpha: float) -> tuple[Floats, float]:
-    """Return ``1/M Σ_(j<=k) gain(j) / j`` for M aspects at each rank k (K,), and alpha."""
+    """Return two values: the unnormalised ERR-IA at each rank k (K,), and ``alpha``.
+
+    The first is ``1/M Σ_(j<=k) gain(j) / j`` for M aspects.
+    """
     gains = _gains(held := held_by(gold, results), alpha)
     return np.cumsum(gains / np.arange(1, len(held) + 1)) / held.shape[1], alpha
 
 
 def err_at(err: tuple[Floats, float], ranks: Ints) -> Floats:
-    """Return ERR-IA over the first k results, divided by its maximum ``Σ_(j<=k) (1 - alpha)^(j-1) / j``. In [0, 1].
+    """Return ERR-IA at each rank k (P,), divided by its maximum ``Σ_(j<=k) (1 - alpha)^(j-1) / j``. In [0, 1].
 
-    The division is ndeval's. Chapelle et al. 2009 instead multiply the sum by ``alpha``, the probability that a result
-    with an aspect satisfies users who want the aspect. All aspects are equally probable.
+    ndeval divides by this maximum, too. Chapelle et al. (2009) instead multiply the sum by ``alpha``, the probability
+    that a result with an aspect satisfies the users who want this aspect. All aspects are equally probable.
     """
     curve, alpha = err
     highest = np.cumsum((1 - alpha) ** np.arange(ranks.max()) / np.arange(1, ranks.max() + 1))
@@ -105,7 +121,10 @@ def err_at(err: tuple[Floats, float], ranks: Ints) -> Floats:
 
 
 def trace_nrbp(gold: GoldAspects, results: ResultList, *, alpha: float, beta: float) -> float:
-    """Return ``(1 - (1 - alpha) beta) / M Σ_k beta^(k-1) gain(k)`` for M aspects. In [0, 1]. Clarke et al. 2009."""
+    """Return NRBP for M aspects, ``(1 - (1 - alpha) beta) / M Σ_k beta^(k-1) gain(k)``. In [0, 1].
+
+    Clarke et al. 2009.
+    """
     gains = _gains(held := held_by(gold, results), alpha)
     patience = beta ** np.arange(len(gains))
     return float((1 - (1 - alpha) * beta) * (patience * gains).sum() / held.shape[1])
@@ -156,48 +175,52 @@ NRBP = replace(
 )
 
 
-#: the prefix that marks the names of optional nuggets
+#: a nugget is optional if its name begins with this prefix
 OKAY = "okay:"
 
-#: number of candidate lists that the search for the ideal list keeps, as in epic_eval
+#: number of candidate lists that the beam search for the ideal list keeps at each rank, as in epic_eval
 BEAM = 10
 
-#: an ideal list is searched only if the number of possible answers, times the number of nuggets, is at most this
+#: maximum of (possible answers) * (nuggets), which limits the time of the search for the ideal list
 LARGEST = 10**7
 
 
 def _vital(gold: GoldAspects) -> Bools:
-    """Return whether each nugget is vital (M,)."""
+    """Return a mask of the vital nuggets (M,)."""
     return np.array([not name.startswith(OKAY) for name in gold.names])
 
 
 def _worth(gold: GoldAspects, okay: float) -> Floats:
-    """Return the weight of each nugget (M,): 1 if it is vital, else ``okay``."""
+    """Return the weight of each nugget (M,): 1 for a vital nugget, ``okay`` for an optional one."""
     return np.where(_vital(gold), 1.0, okay)
 
 
 def prepare_nuggets(topic: Topic, *, okay: float) -> GoldAspects | None:
-    """Return the gold passages with their nuggets, or None if all nuggets have the weight 0."""
+    """Return the gold passages with their nuggets, or None if no nugget has a weight above 0."""
     gold = prepare(topic)
     return gold if gold is not None and _worth(gold, okay).any() else None
 
 
 def trace_nugget_recall(gold: GoldAspects, results: ResultList, *, okay: float) -> Floats:
-    """Return the share of the nuggets found up to each rank (K,). Optional nuggets weigh ``okay``, vital ones 1."""
+    """Return, for each rank (K,), the weighted share of the nuggets found by the results up to this rank.
+
+    An optional nugget has the weight ``okay``, and a vital nugget has the weight 1.
+    """
     worth = _worth(gold, okay)
     return np.logical_or.accumulate(held_by(gold, results)) @ worth / worth.sum()
 
 
 def prepare_vital(topic: Topic) -> GoldAspects | None:
-    """Return the gold passages with their nuggets, or None if none is vital."""
+    """Return the gold passages with their nuggets, or None if no nugget is vital."""
     return prepare_nuggets(topic, okay=0.0)
 
 
 def trace_f(gold: GoldAspects, results: ResultList, *, beta: float, allowance: float) -> Floats:
-    """Return ``(beta² + 1) P R / (beta² P + R)`` for the results up to each rank (K,). In [0, 1].
+    """Return, for each rank (K,), ``(beta² + 1) P R / (beta² P + R)`` of the results up to this rank. In [0, 1].
 
-    R is the share of the vital nuggets found. P is ``min(1, allowed / length)``, where each nugget found allows
-    ``allowance`` units of text. This equals ``1 - (length - allowed) / length`` in Voorhees 2003.
+    R is the share of the vital nuggets that these results find. P is ``min(1, allowed / length)``. ``length`` is the
+    size of the results, and ``allowed`` is ``allowance`` units of text for each nugget found. Voorhees (2003) writes P
+    as ``1 - (length - allowed) / length``.
     """
     found = np.logical_or.accumulate(held_by(gold, results))
     recall = found[:, _vital(gold)].mean(axis=1)
@@ -209,17 +232,21 @@ def trace_f(gold: GoldAspects, results: ResultList, *, beta: float, allowance: f
 
 @dataclass(frozen=True, eq=False)
 class JudgedUnits:
-    """The U units of D documents between their first and their last gold, and the M nuggets in them."""
+    """The U judged units of a topic, and its M nuggets. The units of D documents are judged.
 
-    #: three columns (D,): the document, rising, and the start and the end of its units
+    In each document, the judged units are those from the start of its first gold to the end of its last gold.
+    """
+
+    #: three arrays (D,): the documents in increasing order, and the start and the end of their judged units
     place: tuple[Ints, Ints, Ints]
-    has: Bools  #: (U, M) whether each unit has each nugget
+    has: Bools  #: (U, M) mask: whether the unit (row) has the nugget (column)
 
     def gains(self, low: Ints, high: Ints, size: Ints, seen: Bools, variant: str) -> Floats:
-        """Return the gain ``n (n + 1) / (n + f)`` of each answer ``[low, high)`` with n nuggets not yet seen (C,).
+        """Return the gain ``n (n + 1) / (n + f)`` of each answer (C,), which has n nuggets that are not ``seen`` (M,).
 
-        f counts the answer's units without a nugget. It also counts the units with a new nugget, together as 1 unless
-        the variant is ``exact``, and, unless the variant is ``partial``, the units with only known nuggets.
+        An answer consists of ``size`` (C,) units. Those from ``low`` to ``high`` (C,), exclusive, are judged. f counts
+        units without a nugget; units with a new nugget, which together count as 1 unless ``variant`` is ``exact``; and
+        units whose nuggets were all seen, unless ``variant`` is ``partial``.
         """
         new = self.has & ~seen
         columns = np.column_stack([new, new.any(axis=1), self.has.any(axis=1)])
@@ -231,7 +258,10 @@ class JudgedUnits:
         return np.where(count > 0, count * (count + 1) / np.maximum(count + factor, 1), 0.0)
 
     def ideal(self, variant: str) -> Floats:
-        """Return the gains of the best list of R answers (R,), found by beam search. An answer is consecutive units."""
+        """Return the gains of the best list of answers, one for each rank, found by beam search.
+
+        A possible answer is any sequence of consecutive judged units of one document.
+        """
         ends = np.cumsum(self.place[2] - self.place[1])
         pairs = [
             np.stack(np.triu_indices(n)) + end - n
@@ -259,15 +289,18 @@ class JudgedUnits:
 
 
 def prepare_units(topic: Topic) -> JudgedUnits | None:
-    """Return the units with their nuggets, or None if gold has none. Raises InputError if units are not sentences."""
+    """Return the judged units with their nuggets, or None if the gold has no nuggets.
+
+    Raises InputError if there are too many possible answers, which happens if units are smaller than sentences.
+    """
     gold = prepare(topic)
     if gold is None:
         return None
     spans = gold.spans
-    documents, of = np.unique(spans.document, return_inverse=True)
+    documents, index = np.unique(spans.document, return_inverse=True)
     first, end = np.full(len(documents), spans.start.max()), np.zeros(len(documents), dtype=np.int64)
-    np.minimum.at(first, of, spans.start)
-    np.maximum.at(end, of, spans.end)
+    np.minimum.at(first, index, spans.start)
+    np.maximum.at(end, index, spans.end)
     size = end - first
     if (count := int((size * (size + 1) // 2).sum())) * len(gold.names) > LARGEST:
         found = f"there are {count:,} sequences of units between the first and the last gold of a document"
@@ -275,14 +308,14 @@ def prepare_units(topic: Topic) -> JudgedUnits | None:
             f"NDNS of topic {topic.name}", found, "use sentences as the unit of gold and runs"
         )
     has = np.zeros((int(size.sum()), len(gold.names)), dtype=np.bool_)
-    start = spans.start - first[of] + (np.cumsum(size) - size)[of]
+    start = spans.start - first[index] + (np.cumsum(size) - size)[index]
     for low, high, names in zip(start, start + spans.end - spans.start, gold.has, strict=True):
         has[low:high] |= names
     return JudgedUnits((documents, first, end), has)
 
 
 def trace_ndns(gold: JudgedUnits, results: ResultList, *, variant: str) -> ItemRanking:
-    """Return the gains of the list and of the ideal list. A nugget counts only where it is first found."""
+    """Return the gains of the results and of the ideal list. A nugget counts only for the first result that has it."""
     low, high = project(*gold.place, results.document, results.start, results.end)
     gains, seen = np.zeros(len(results)), np.zeros(gold.has.shape[1], dtype=np.bool_)
     after = 0

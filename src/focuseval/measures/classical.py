@@ -1,10 +1,10 @@
-"""The classical measures of ranked lists, with ir_measures' names and trec_eval's numbers.
+"""The classical measures of ranked lists, with the names of ir_measures and the values of trec_eval.
 
 Relevant items are documents or gold passages. The parameter ``relevant`` chooses between documents and passages, and
-defines when a result finds a passage. All values are in [0, 1], and higher is better. Functions of ranks (P,) return
-(P,) values.
+defines when a result finds a passage. All values are in [0, 1], and higher is better. A function whose argument is an
+array of P ranks returns an array of P values.
 
-The module also has trec_eval's bpref and counts, and Judged@k, the share of judged documents.
+The module also has bpref and the counts of trec_eval, and Judged@k, the share of judged documents.
 """
 
 from dataclasses import dataclass, replace
@@ -28,26 +28,33 @@ class Wanted:
     document: Ints  #: (N,) sorted index of each item's document
     gain: Floats  #: (N,) gain of each item
     passages: Spans | None  #: (N,) the passages; None if items are documents
-    share: float  #: the share of a passage that a result must contain to find it; if it is 0, one character suffices
-    relevant: str = "document"  #: the parameter ``relevant``: when a result finds a passage (`_RELEVANT`)
-    credit: str = "new"  #: the parameter ``credit``: when a result is relevant (`_CREDIT`)
+    share: float  #: minimum share of a passage that a result must contain to find it; 0: any overlap suffices
+    relevant: str = (
+        "document"  #: the parameter ``relevant`` (`_RELEVANT`), which defines when a result finds a passage
+    )
+    credit: str = (
+        "new"  #: the parameter ``credit`` (`_CREDIT`), which chooses among several results for one passage
+    )
 
 
 @dataclass(frozen=True, eq=False)
 class ItemRanking:
-    """The relevance of K items of a list: its results, or its documents at their first results."""
+    """The K items of a list, with their relevance.
+
+    Items are results, or documents in the order of their first results.
+    """
 
     relevant: Bools  #: (K,) whether each item is relevant
-    found: Ints  #: (K,) number of relevant items that this item is the first to find
+    found: Ints  #: (K,) number of relevant documents or passages with which each item is credited
     gain: Floats  #: (K,) gain of each item
     ideal: Floats  #: (N,) gains of the items in the ideal list, in decreasing order
-    text: TextRanking | None = None  #: the text of the items, if precision is computed from text
-    #: the divisor of average precision, which is at most k at a cut-off @k; None if the divisor is always N
+    text: TextRanking | None = None  #: the text of the items; None if precision counts items instead of text
+    #: N if average precision @k is divided by the smaller of k and N; None if it is always divided by N
     most: int | None = None
 
     @classmethod
     def of(cls, gain: Floats, ideal: Floats) -> "ItemRanking":
-        """Create a ranking of items with these gains; each positive gain finds one relevant item."""
+        """Create a ranking of items with these gains. Each item with a positive gain finds one relevant item."""
         relevant = gain > 0
         return cls(relevant, relevant.astype(np.int64), gain, ideal)
 
@@ -60,14 +67,14 @@ class ItemRanking:
 
     @property
     def recall(self) -> Floats:
-        """The share of relevant items found up to each item (K,)."""
+        """The share of the relevant documents or passages found up to each item (K,)."""
         return np.cumsum(self.found) / len(self.ideal)
 
 
 def prepare_graded(topic: Topic, *, relevant: str, share: float, credit: str, gold: str) -> Wanted | None:
-    """Return the relevant items, with grades of documents or passages as gains; None if there are none.
+    """Return the relevant documents or passages with their grades as gains, or None if nothing is relevant.
 
-    Documents without grades have the grade 1 if they have relevant content.
+    Without grades, every gain is 1. Documents are then relevant if they have relevant content.
     """
     if relevant != "document":
         assert topic.spans is not None  # Gold passages require spans.
@@ -89,9 +96,9 @@ def prepare_graded(topic: Topic, *, relevant: str, share: float, credit: str, go
 def prepare(
     topic: Topic, *, relevant: str, share: float, credit: str, gold: str, rel: float
 ) -> Wanted | None:
-    """Return the relevant items with a grade of at least ``rel``, all with equal gains.
+    """Return the relevant documents or passages, each with the gain 1. Items with a grade below ``rel`` are left out.
 
-    Raises InputError for a ``rel`` above 1 without grades.
+    The result is None if nothing is relevant. Raises InputError if ``rel`` is above 1 and the gold has no grades.
     """
     graded = topic.grade if relevant == "document" else topic.spans
     if rel > 1 and graded is None:
@@ -107,7 +114,7 @@ def prepare(
 
 
 def trace(wanted: Wanted, results: ResultList) -> ItemRanking:
-    """Return the relevance of the list's items."""
+    """Return the items of the list with their relevance and gains."""
     ideal = np.sort(wanted.gain)[::-1]
     if wanted.passages is not None:
         relevant, found, gain = _passages_found(wanted, wanted.passages, results)
@@ -117,7 +124,10 @@ def trace(wanted: Wanted, results: ResultList) -> ItemRanking:
 
 
 def trace_success(wanted: Wanted, results: ResultList, *, of: str) -> ItemRanking:
-    """Return the relevance of the list's items; if ``of`` is "all", only the item that completes the gold counts."""
+    """Return the items of the list with their relevance.
+
+    If ``of`` is "all", an item counts as relevant only if the items up to it find the whole gold.
+    """
     if of == "any":
         return trace(wanted, results)
     ranking = trace(replace(wanted, credit="once"), results)
@@ -127,7 +137,7 @@ def trace_success(wanted: Wanted, results: ResultList, *, of: str) -> ItemRankin
 def trace_average(
     wanted: Wanted, results: ResultList, *, credit: str, precision: str, divisor: str
 ) -> ItemRanking:
-    """Return the relevance of the list's items, their text if precision needs it, and the divisor."""
+    """Return the items of the list, with what average precision needs: their text, if any, and its divisor."""
     ranking, gold, text, most = trace(wanted, results), wanted.passages, None, None
     if precision == "text" and gold is not None:
         units = RelevantUnits(of := gold.text(), int((of.end - of.start).sum()), None, in_words=False)
@@ -138,11 +148,11 @@ def trace_average(
 
 
 def _passages_found(wanted: Wanted, gold: Spans, results: ResultList) -> tuple[Bools, Ints, Floats]:
-    """Return, for each result (K,), whether it is relevant, how many passages it finds, and its largest gain."""
+    """Return three arrays (K,): whether each result is relevant, how many passages it finds, and its largest gain."""
     start, end, low, high = gold.start, gold.end, results.start, results.end
-    if wanted.relevant == "adjoins":  # lengthened by one unit, intervals that only touch overlap
+    if wanted.relevant == "adjoins":  # Intervals that only touch overlap if both are one unit longer.
         end, high = end + 1, high + 1
-    elif wanted.relevant == "in-document":  # all results and passages of a document get the same interval
+    elif wanted.relevant == "in-document":  # All intervals become (0, 1), so that only the document matters.
         start, end, low, high = 0 * start, 0 * end + 1, 0 * low, 0 * high + 1
     result, passage, shared = meetings(gold.document, start, end, results.own_document, low, high)
     holds = shared >= wanted.share * (gold.end - gold.start)[passage] - TOLERANCE
@@ -163,50 +173,62 @@ def _passages_found(wanted: Wanted, gold: Spans, results: ResultList) -> tuple[B
 
 
 def precision_at(ranking: ItemRanking, ranks: Ints) -> Floats:
-    """Return ``P@k``: relevant items among the first k, divided by k even for shorter lists; trec_eval's P."""
+    """Return, for each rank k, the number of relevant items among the first k, divided by k even for shorter lists.
+
+    This is trec_eval's P.
+    """
     return at_ranks(np.cumsum(ranking.relevant, dtype=np.int64), ranks) / ranks
 
 
 def recall_at(ranking: ItemRanking, ranks: Ints) -> Floats:
-    """Return ``R@k``: the share of relevant items that the first k items find; trec_eval's recall."""
+    """Return, for each rank k, the share of the relevant documents or passages that the first k items find.
+
+    This is trec_eval's recall.
+    """
     return at_ranks(ranking.recall, ranks)
 
 
 def success_at(ranking: ItemRanking, ranks: Ints) -> Floats:
-    """Return 1 if one of the first k items is relevant (of=all: if they find all gold), else 0; trec_eval's success."""
+    """Return, for each rank k, 1 if one of the first k items is relevant, else 0 (trec_eval's success)."""
     return (reciprocal_rank_at(ranking, ranks) > 0).astype(float)
 
 
 def reciprocal_rank(ranking: ItemRanking) -> float:
-    """Return ``1 / rank`` of the first relevant item, or 0; trec_eval's recip_rank."""
+    """Return ``1 / rank`` of the first relevant item, or 0 if no item is relevant (trec_eval's recip_rank)."""
     return float(1 / (np.argmax(ranking.relevant) + 1)) if ranking.relevant.any() else 0.0
 
 
 def reciprocal_rank_at(ranking: ItemRanking, ranks: Ints) -> Floats:
-    """Return the `reciprocal_rank` of the first k items for each k in ``ranks`` (P,)."""
+    """Return, for each rank k, the `reciprocal_rank` of the first k items."""
     whole = reciprocal_rank(ranking)
     return np.where(whole * ranks >= 1 - TOLERANCE, whole, 0.0)
 
 
 def _precision_collected(ranking: ItemRanking) -> Floats:
-    """Return the sum of ``P@r (found@r - found@(r-1))`` up to each item (K,)."""
+    """Return the sum (K,), up to each item, of its precision times the relevant documents or passages that it finds."""
     return np.cumsum(ranking.precision * ranking.found)
 
 
 def average_precision(ranking: ItemRanking) -> float:
-    """Return the sum of P@r at the ranks r that find relevant items, divided by their number N; trec_eval's map."""
+    """Return the sum of precision over all relevant items found, divided by their total number N (trec_eval's map).
+
+    The precision of a relevant item is the precision at the rank that finds it.
+    """
     wanted = ranking.most or len(ranking.ideal)
     return at_end(_precision_collected(ranking) / wanted)
 
 
 def average_precision_at(ranking: ItemRanking, ranks: Ints) -> Floats:
-    """Return average precision over the first k items, divided by N (trec_eval's map_cut) or by min(k, N)."""
+    """Return, for each rank k, the average precision of the first k items.
+
+    The sum is divided by N, the number of relevant documents or passages (trec_eval's map_cut), or by min(k, N).
+    """
     wanted = np.minimum(ranks, ranking.most) if ranking.most else len(ranking.ideal)
     return at_ranks(_precision_collected(ranking), ranks) / wanted
 
 
 def r_precision(ranking: ItemRanking) -> float:
-    """Return ``P@N`` for N relevant items; trec_eval's Rprec."""
+    """Return ``P@N``, where N is the number of relevant documents or passages (trec_eval's Rprec)."""
     wanted = len(ranking.ideal)
     return float(np.count_nonzero(ranking.relevant[:wanted]) / wanted)
 
@@ -214,7 +236,10 @@ def r_precision(ranking: ItemRanking) -> float:
 def prepare_err(
     topic: Topic, *, relevant: str, share: float, credit: str, gold: str, highest: float
 ) -> Wanted | None:
-    """Return the relevant items with grades as gains. Raises InputError for a grade above ``highest``."""
+    """Return the relevant documents or passages with their grades as gains, or None if nothing is relevant.
+
+    Raises InputError if a grade is above ``highest``.
+    """
     wanted = prepare_graded(topic, relevant=relevant, share=share, credit=credit, gold=gold)
     if wanted is not None and (most := wanted.gain.max()) > highest:
         raise InputError.of(
@@ -224,7 +249,7 @@ def prepare_err(
 
 
 def trace_err(wanted: Wanted, results: ResultList, *, highest: float) -> Floats:
-    """Return ``Σ_(r<=k) R(r)/r Π_(i<r) (1 - R(i))`` at every rank k (K,), with ``R = (2^gain - 1) / 2^highest``.
+    """Return ERR at each rank k (K,), ``Σ_(r<=k) R(r)/r Π_(i<r) (1 - R(i))`` with ``R = (2^gain - 1) / 2^highest``.
 
     A reader stops at item r with the probability R(r). Chapelle, Metzler, Zhang & Grinspan 2009, Eq. 4.
     """
@@ -234,21 +259,24 @@ def trace_err(wanted: Wanted, results: ResultList, *, highest: float) -> Floats:
 
 
 def _discounted(gain: Floats) -> Floats:
-    """Return ``sum_(i<=r) gain(i) / log2(i + 1)`` at every rank."""
+    """Return the discounted cumulated gain ``Σ_(i<=r) gain(i) / log2(i + 1)`` at each rank r."""
     return np.cumsum(gain / np.log2(np.arange(2, len(gain) + 2)))
 
 
 def ndcg(ranking: ItemRanking) -> float:
-    """Return ``sum of gain(i) / log2(i + 1)`` divided by the ideal list's sum; trec_eval's ndcg.
+    """Return the discounted cumulated gain ``Σ gain(i) / log2(i + 1)``, divided by that of the ideal list.
 
-    In [0, 1], higher is better. Järvelin & Kekäläinen (2002) instead divide by log_b(i) from rank b on, and do not
-    discount earlier ranks.
+    This is trec_eval's ndcg. In [0, 1], higher is better. Järvelin & Kekäläinen (2002) instead divide gains by log_b(i)
+    from rank b on, and do not discount earlier gains.
     """
     return at_end(_discounted(ranking.gain) / _discounted(ranking.ideal)[-1])
 
 
 def ndcg_at(ranking: ItemRanking, ranks: Ints) -> Floats:
-    """Return `ndcg` of the first k items, relative to the first k of the ideal list; trec_eval's ndcg_cut."""
+    """Return, for each rank k, the `ndcg` of the first k items relative to the first k of the ideal list.
+
+    This is trec_eval's ndcg_cut.
+    """
     return at_ranks(_discounted(ranking.gain), ranks) / at_ranks(_discounted(ranking.ideal), ranks)
 
 
@@ -269,7 +297,7 @@ _CREDIT = Parameter(
     "first; every: all",
     choices=("new", "once", "every"),
 )
-#: the parameter ``credit`` for measures that can exceed 1 with ``credit=every``
+#: the parameter ``credit`` of measures whose values can exceed 1 if ``credit`` is ``every``
 _CREDIT_OF_SUMS = replace(_CREDIT, unbounded_choices=("every",))
 _PRECISION = Parameter(
     "precision",
@@ -295,7 +323,7 @@ _OF = Parameter(
 _SHARE = Parameter(
     "share", 1.0, "share of a gold passage that a result must contain (relevant=covers)", high=1.0
 )
-#: the parameter that decides whether touching gold passages are merged
+#: the parameter that decides whether gold passages that touch or overlap are merged
 GOLD = Parameter(
     "gold",
     "judged",
@@ -392,12 +420,12 @@ ERR = Measure(
 
 @dataclass(frozen=True, eq=False)
 class JudgedDocuments:
-    """The documents that were judged for a topic."""
+    """The D judged documents of a topic."""
 
     document: Ints  #: (D,) sorted indexes of the documents
-    #: (D,) grade of each document: 1 for relevant documents if there are no grades; negative for unjudged documents
+    #: (D,) grade of each document, negative if it is listed as unjudged; without grades, 1 if relevant, else 0
     grade: Ints
-    least: float  #: the lowest relevant grade
+    least: float  #: the lowest grade that counts as relevant
 
     @property
     def relevant(self) -> int:
@@ -411,7 +439,7 @@ class JudgedDocuments:
 
 
 def prepare_judged(topic: Topic, *, rel: float) -> JudgedDocuments:
-    """Return the judged documents, even if none is relevant."""
+    """Return the judged documents. Documents are relevant if their grade is at least ``rel``."""
     nothing = np.empty(0, dtype=np.int64)
     listed = nothing if topic.assessed is None else topic.assessed
     if topic.grade is not None:
@@ -423,33 +451,33 @@ def prepare_judged(topic: Topic, *, rel: float) -> JudgedDocuments:
 
 
 def prepare_all(topic: Topic) -> JudgedDocuments:
-    """Return the judged documents, each of which counts as relevant."""
+    """Return the judged documents, all of which count as relevant."""
     return prepare_judged(topic, rel=0)
 
 
 def prepare_relevant(topic: Topic, *, rel: float) -> JudgedDocuments | None:
-    """Return the judged documents; None if none is relevant."""
+    """Return the judged documents, or None if none of them is relevant."""
     judged = prepare_judged(topic, rel=rel)
     return judged if judged.relevant else None
 
 
 def _grades(judged: JudgedDocuments, results: ResultList) -> tuple[Bools, Ints]:
-    """Return whether each document (K,) of the list is judged, and its grade (K,), -1 if it is not judged."""
+    """Return two arrays (K,): whether each document of the list is judged, and its grade, -1 if it is not judged."""
     is_judged, place = is_among(rank_articles(results)[0], judged.document)
     return is_judged, np.where(is_judged, judged.grade[place] if len(judged.grade) else -1, -1)
 
 
 def trace_judged(judged: JudgedDocuments, results: ResultList) -> Floats:
-    """Return, for every rank k (K,) of the list, the number of judged documents among the first k, divided by k."""
+    """Return, for each rank k (K,), the share of the first k documents of the list that were judged."""
     is_judged = _grades(judged, results)[0]
     return np.cumsum(is_judged) / np.arange(1, len(is_judged) + 1)
 
 
 def trace_bpref(judged: JudgedDocuments, results: ResultList) -> float:
-    """Return ``1/R Σ (1 - min(n(d), R) / min(N, R))``, summed over the relevant documents d in the list.
+    """Return trec_eval's bpref, ``1/R Σ (1 - min(n(d), R) / min(N, R))``. In [0, 1], higher is better.
 
-    Of the N irrelevant documents, n(d) are ranked above d. Unjudged documents are ignored. This is trec_eval's bpref
-    (Buckley & Voorhees, SIGIR 2004). In [0, 1], higher is better.
+    There are R relevant documents and N irrelevant ones. The sum is over the relevant documents d in the list, and n(d)
+    irrelevant documents are ranked above d. Unjudged documents are ignored. Buckley & Voorhees, SIGIR 2004.
     """
     grade = _grades(judged, results)[1]
     relevant = grade >= judged.least
@@ -459,12 +487,15 @@ def trace_bpref(judged: JudgedDocuments, results: ResultList) -> float:
 
 
 def trace_returned(judged: JudgedDocuments, results: ResultList) -> int:
-    """Return the number of documents in the list; if ``rel`` is above 0, only those with at least this grade."""
+    """Return the number of documents in the list that have at least the lowest relevant grade.
+
+    If the lowest relevant grade is 0, all documents in the list count, including unjudged documents.
+    """
     return int(np.count_nonzero((_grades(judged, results)[1] >= judged.least) | (judged.least <= 0)))
 
 
 def trace_wanted(judged: JudgedDocuments, results: ResultList) -> int:
-    """Return the number of relevant documents."""
+    """Return the number of relevant documents. The list does not matter."""
     return judged.relevant
 
 

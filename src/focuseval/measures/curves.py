@@ -1,10 +1,10 @@
-"""Curves along a list or over recall, and generalised precision and recall of articles.
+"""Curves along a list or over levels of recall, and generalised precision and recall of articles.
 
 Levels of recall are exact hundredths. A recall just below a level counts as reaching the level.
 
 In generalised precision and recall, each article has a score in [0, 1]. Relevant in Context, T2I, Best in Context and
-article-level average precision share this definition. Kamps et al. (SIGIR 2007), Section 2.2, after Kekäläinen &
-Järvelin (2002).
+article-level average precision share this definition (Kamps et al., SIGIR 2007, Section 2.2, after Kekäläinen &
+Järvelin 2002).
 """
 
 from dataclasses import dataclass
@@ -15,37 +15,41 @@ from focuseval.model.arrays import Bools, Floats, Ints, distinct, is_among
 from focuseval.model.judgements import Topic
 from focuseval.model.results import ResultList
 
-#: levels of recall above 0: 0.01, 0.02 … 1.00
+#: the levels of recall without 0: 0.01, 0.02 … 1.00
 RECALL_LEVELS = np.arange(1, 101) / 100
 
-#: levels of recall from 0: 0.00, 0.01 … 1.00
+#: the levels of recall with 0: 0.00, 0.01 … 1.00
 RECALL_LEVELS_FROM_0 = np.arange(101) / 100
 
-#: a recall reaches a level if it is at most this amount below the level
+#: a recall counts as reaching a level if it is at most this amount below the level
 TOLERANCE = 1e-9
 
 
 def at_ranks(curve: Floats | Ints, ranks: Ints) -> Floats:
-    """Return the values of a curve (K,) at ranks from 1 (P,), constant beyond its end. An empty curve is 0."""
+    """Return the values of a curve at ``ranks`` (P,), which start at 1.
+
+    After its last rank, a curve keeps its last value. An empty curve is 0 everywhere.
+    """
     if len(curve) == 0:
         return np.zeros(len(ranks))
     return curve[np.minimum(ranks, len(curve)) - 1]
 
 
 def at_end(curve: Floats | Ints) -> float:
-    """Return the last value of a curve (K,). An empty curve is 0."""
+    """Return the last value of a curve, or 0 if the curve is empty."""
     return float(curve[-1]) if len(curve) else 0.0
 
 
 def means_up_to(curve: Floats, ranks: Ints) -> Floats:
-    """Return the mean of a curve over the ranks 1 … k for each k in ``ranks`` (P,), which are within the curve."""
+    """Return, for each rank k (P,), the mean of a curve over the ranks 1 … k. All ranks must be within the curve."""
     return np.array([curve[:rank].mean() for rank in ranks])
 
 
 def interpolated(precision: Floats, recall: Floats, levels: Floats) -> Floats:
-    """Return the highest precision at a recall of at least each level (…, P), 0 if no recall reaches it.
+    """Return, for each level (P,), the highest precision at a recall of at least this level, or 0 if there is none.
 
-    Shapes: precision and recall (…, K), recall non-decreasing; levels (P,), in [0, 1].
+    ``precision`` and ``recall`` (…, K) have one or more curves. Recall must not decrease along a curve. Levels are in
+    [0, 1]. The result has the shape (…, P).
     """
     best = np.maximum.accumulate(precision[..., ::-1], axis=-1)[..., ::-1]
     best_from = np.concatenate([best, np.zeros((*best.shape[:-1], 1))], axis=-1)
@@ -55,7 +59,7 @@ def interpolated(precision: Floats, recall: Floats, levels: Floats) -> Floats:
 
 @dataclass(frozen=True, eq=False)
 class ArticleRanking:
-    """The A articles of a result list in the order of their first results."""
+    """The A articles of a result list, in the order of their first results."""
 
     score: Floats  #: (A,) score of each article, in [0, 1]
     relevant: Bools  #: (A,) whether the article has relevant text
@@ -63,22 +67,25 @@ class ArticleRanking:
 
     @property
     def precision(self) -> Floats:
-        """Generalised precision gP at every rank (A,): the sum of the scores up to the rank, divided by the rank."""
+        """Generalised precision gP at each rank (A,): the sum of the scores up to the rank, divided by the rank."""
         return np.cumsum(self.score) / np.arange(1, len(self.score) + 1)
 
     @property
     def recall(self) -> Floats:
-        """Generalised recall gR at every rank (A,): the share of the articles with relevant text found so far."""
+        """Generalised recall gR at each rank (A,): the share of articles with relevant text found up to the rank."""
         return np.cumsum(self.relevant) / self.total
 
 
 def precision_at(ranking: ArticleRanking, ranks: Ints) -> Floats:
-    """Return generalised precision at ranks (P,). Missing articles score 0. In [0, 1], higher is better."""
+    """Return generalised precision at ``ranks`` (P,). In [0, 1], higher is better.
+
+    If the list has fewer articles than a rank, missing articles score 0.
+    """
     return np.array([ranking.score[:rank].sum() for rank in ranks]) / ranks
 
 
 def recall_at(ranking: ArticleRanking, ranks: Ints) -> Floats:
-    """Return generalised recall at ranks (P,). In [0, 1], higher is better."""
+    """Return generalised recall at ``ranks`` (P,). In [0, 1], higher is better."""
     return at_ranks(np.cumsum(ranking.relevant, dtype=np.int64), ranks) / ranking.total
 
 
@@ -92,24 +99,28 @@ def average_precision(ranking: ArticleRanking) -> float:
 
 
 def average_precision_at(ranking: ArticleRanking, ranks: Ints) -> Floats:
-    """Return AgP's sum over the ranks up to each of ``ranks`` (P,), divided by Numrel. In [0, 1], higher is better."""
+    """Return, for each rank k (P,), AgP with the sum taken only up to rank k. In [0, 1], higher is better."""
     return at_ranks(np.cumsum(ranking.precision * ranking.relevant), ranks) / ranking.total
 
 
 def rank_articles(results: ResultList) -> tuple[Ints, Ints]:
-    """Return the documents (A,) in order of their first results, and the indexes of these results."""
+    """Return two arrays (A,): the documents in the order of their first results, and the indexes of these results."""
     first = np.flatnonzero(results.first_of_article)
     return results.document[first], first
 
 
 def rank_relevant(documents: Ints, results: ResultList) -> ArticleRanking:
-    """Return the list's articles, with score 1 if they are among the sorted ``documents``."""
+    """Return the ranking of the list's articles. Articles among the sorted ``documents`` score 1, others 0."""
     relevant, _ = is_among(rank_articles(results)[0], documents)
     return ArticleRanking(relevant.astype(float), relevant, len(documents))
 
 
 def relevant_documents(topic: Topic) -> Ints | None:
-    """Return the sorted documents (R,) with a grade above 0, or else highlighted text, or else a relevant element."""
+    """Return the relevant documents in increasing order, or None if there are none.
+
+    If documents have grades, those with a grade above 0 are relevant. Otherwise, documents with highlighted text are
+    relevant. Without highlights, documents with a relevant element are.
+    """
     if topic.assessed is not None and topic.grade is not None:
         document = topic.assessed[topic.grade > 0]
     elif topic.highlights is not None:

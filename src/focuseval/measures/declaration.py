@@ -1,6 +1,6 @@
 """The declaration of a measure, and the parsing and formatting of its name.
 
-A measure has three steps. Each is a pure function of the previous step's result and of parameters:
+A measure has three steps. Each step is a pure function of the previous step's result and of parameters:
 
 ``prepare(topic, *, …)``
     the topic's base (such as a recall-base or ideal gains), or None if nothing is relevant
@@ -9,8 +9,9 @@ A measure has three steps. Each is a pure function of the previous step's result
 ``value(trace)``
     the number of the whole list. ``at(trace, cutoffs)`` of a `Cutoff` returns the numbers (P,) at P cut-offs.
 
-Measures that are ratios of counts have a ``pool``. Their ``value`` returns `COUNTS` (4,), and ``at`` returns `COUNTS`
-at each cut-off (P, 4). ``pool`` computes the number from the counts of one topic, or from sums over topics.
+A measure that is a ratio of counts has a ``pool``. Its ``value`` returns the four numbers `COUNTS`, and its ``at``
+returns them for each of P cut-offs, as an array (P, 4). ``pool`` computes the measure from the counts of one topic, or
+from sums over topics.
 
 The keyword-only arguments of a step are the parameters that it uses. `focuseval.scoring.score` runs each step once for
 all measures that share it.
@@ -39,11 +40,11 @@ from focuseval.numerals import real
 
 
 def _either_way(name: str, cutoff: str = "") -> str:
-    """Return a hint that names the variant of a measure for results and its variant for documents."""
+    """Return a hint that offers two variants of a measure: one for results, and one for documents."""
     return f"'{name}(relevant=touches){cutoff}' (for results) or '{name}{cutoff}' (for documents)"
 
 
-#: suggestions for other tools' names (in lower case, only letters); "" for measures that focuseval does not have
+#: maps other tools' names (only letters, in lower case) to suggestions; "" if focuseval has no such measure
 _HERE = {
     **dict.fromkeys(("hit", "hits", "hitrate"), _either_way("Success", "@5")),
     **dict.fromkeys(("precision", "prec"), f"'char_precision' (for text), {_either_way('P', '@5')}"),
@@ -63,7 +64,7 @@ _HERE = {
     **dict.fromkeys(("dcg", "infap"), ""),
 }
 
-#: maps the names of measures in ranx, ir_measures and trec_eval to ours
+#: maps names of measures in ranx, ir_measures and trec_eval to the names in focuseval
 _SAME = {
     **dict.fromkeys(("map", "map_cut"), "AP"),
     **dict.fromkeys(("MRR", "mrr", "recip_rank"), "RR"),
@@ -72,24 +73,24 @@ _SAME = {
     **{"r_precision": "Rprec", "RPrec": "Rprec", "rbp": "RBP", "err": "ERR"},
     **{"num_ret": "NumRet", "num_rel": "NumRel", "num_rel_ret": "NumRelRet"},
 }
-#: matches names with a cut-off that are spelled as in trec_eval, such as ``P_10`` and ``ndcg_cut.10``
+#: matches trec_eval's names of measures with a cut-off, such as ``P_10`` and ``ndcg_cut.10``
 _WITH_CUTOFF = re.compile(r"(P|recall|map_cut|ndcg_cut|success)[_.]([0-9]+)")
 
 
 def understood(name: str, cutoff: str | None) -> tuple[str, str | None]:
-    """Translate other programs' names of a measure and its cut-off to ours. Return other names unchanged."""
+    """Translate another program's name of a measure, and its cut-off, to focuseval's. Other names stay as they are."""
     if cutoff is None and (match := _WITH_CUTOFF.fullmatch(name)):
         name, cutoff = match.groups()
         return {**_SAME, "recall": "Recall"}.get(name, name), cutoff
-    if name == "R" and cutoff is not None:  # Without a cut-off, R is Sakai's R-measure.
+    if name == "R" and cutoff is not None:  # Without a cut-off, R is Sakai's R-measure, not recall.
         return "Recall", cutoff
     return _SAME.get(name, name), cutoff
 
 
 def measure_meant(name: str, names: Iterable[str]) -> str:
-    """Return a suggestion for a misspelt name or for another tool's name, or "" if there is none.
+    """Return a suggestion for a misspelt name, or for another tool's name of a measure; "" if there is none.
 
-    The name may include a rank: ``ndcg_cut_10``, ``recall_at_5``.
+    The name may include a rank, as in ``ndcg_cut_10`` and ``recall_at_5``.
     """
     bare = re.sub(r"(_cut|_at)?[_.]([0-9]+|k)$", "", name)
     here = _HERE.get(re.sub(r"[\W_]", "", bare).casefold())
@@ -103,34 +104,34 @@ Value = str | float
 Base = TypeVar("Base")
 Trace = TypeVar("Trace")
 
-#: how a measure is averaged over topics: as the mean of the topics' values, or computed from their summed counts
+#: averages over topics: the mean of the topics' values, or one value that is computed from their summed counts
 MACRO, MICRO = AVERAGES = ("macro", "micro")
 
 _AVERAGED = "macro: mean over topics; micro: computed from the summed counts of all topics"
 
-#: the numbers that a measure with a ``pool`` counts for a list: right results, all results, gold found, all gold
+#: what a measure with a ``pool`` counts for a list: right results, all results, gold found, and all gold
 COUNTS = ("right", "returned", "found", "relevant")
 
-#: values of ``without_gold``: count a topic without gold, score it 1 if nothing was returned, or leave it out
+#: values of ``without_gold`` for topics without gold: count them, score them 1 if nothing was returned, or omit them
 COUNTED, PERFECT, LEFT_OUT = "counted", "perfect", "left-out"
 
-#: invariances that a measure may claim for all parameters and cut-offs
+#: properties that the declaration of a measure can claim; they must hold for all parameters and cut-offs
 CLAIMS = {
     "ties": "the order of tied results does not change the value",
     "split": "splitting a passage into consecutive results does not change the value",
     "tail": "adding results from documents without relevant content at the end of the list does not change the value",
 }
 
-#: largest value of parameters without their own limit: it exceeds the size of any text, and its square is finite
+#: maximum of parameters that declare no maximum of their own; larger than any text, but with a finite square
 LARGEST = 1e9
 
-#: largest rank of a cut-off: it exceeds the length of any run
+#: maximum rank at which a list can be cut off; larger than the length of any run
 LARGEST_RANK = 10**6
 
 
 @dataclass(frozen=True)
 class Parameter:
-    """A setting of a measure: one of ``choices``, a number in ``[low, high]``, or a text for ``reader``."""
+    """A parameter of a measure: one of ``choices``, a number in ``[low, high]``, or a text that ``reader`` accepts."""
 
     name: str
     default: Value
@@ -138,33 +139,33 @@ class Parameter:
     choices: tuple[str, ...] = ()
     low: float = 0.0
     high: float = LARGEST
-    #: choices that only accept elements as results
+    #: choices with which results must be elements
     element_choices: tuple[str, ...] = ()
-    #: choices that need highlights
+    #: choices that require highlighted text as gold
     highlight_choices: tuple[str, ...] = ()
-    #: choices for which results of equal rank are read together
+    #: choices with which results of equal rank are read together
     tie_choices: tuple[str, ...] = ()
-    #: choices that count documents instead of results
+    #: choices with which documents are counted instead of results
     document_choices: tuple[str, ...] = ()
-    #: choices whose values may exceed the upper bound
+    #: choices with which the measure may exceed its upper bound
     unbounded_choices: tuple[str, ...] = ()
-    #: for other parameters, such as file names: a function that returns the value of a text, or raises InputError
+    #: for texts such as file names: a function of the text and its source, which returns the value or raises InputError
     reader: Callable[[str, str], str] | None = None
-    hint: str = ""  #: the reason why other choices are rejected
+    hint: str = ""  #: explains in a message why other choices are rejected
 
     def in_words(self) -> str:
-        """Return a description for a terminal: default, possible values, and summary."""
+        """Return a description for a terminal: the default, the possible values, and the summary."""
         values = "|".join(self.choices) or ("text" if self.reader else f"{self.low:g} to {self.high:g}")
         return f"{self.name}={format_value(self.default)}  ({values}) {self.summary}"
 
     def read(self, text: str, source: str) -> Value:
-        """Return the value of a text. Raises InputError for invalid text."""
+        """Convert a text to a value of the parameter. Raises InputError for invalid text, with its ``source``."""
         if self.reader is not None:
             return self.reader(text, source)
         if self.choices:
             if text in self.choices:
                 return text
-            # a user may write a longer name, such as generalised for gen
+            # A user may write a longer name than the choice, such as generalised for gen.
             short = [choice for choice in self.choices if text.startswith(choice)]
             expected = f"{meant(short[-1] if short else text, self.choices)}expected one of {', '.join(self.choices)}"
             expected += f" ({self.hint})" if self.hint else ""
@@ -182,14 +183,14 @@ class Parameter:
 
 @dataclass(frozen=True)
 class CutoffKind:
-    """A kind of cut-off, the text after an ``@``."""
+    """A kind of cut-off, such as a rank or a budget. A cut-off is the text after the ``@`` in a measure's name."""
 
     name: str  #: the name of the kind in messages and tables
-    form: str  #: the text after the ``@`` in lists of measures
-    expected: str  #: the description of accepted texts in messages
-    #: returns the number in a text, or None if the text is a cut-off of another kind
+    form: str  #: the text that follows ``@`` in lists of measures
+    expected: str  #: describes in messages which texts are accepted
+    #: converts a text to a number, or to None if the text is no cut-off of this kind
     read: Callable[[str], float | None]
-    write: Callable[[Any], str]  #: returns the text for a number
+    write: Callable[[Any], str]  #: converts a number to the text that `read` accepts
 
 
 def _read_rank(text: str) -> int | None:
@@ -206,20 +207,20 @@ def _read_level(text: str) -> float | None:
 
 
 def format_value(value: Value) -> str:
-    """Format a parameter's value for names, so that it can be parsed again: ``gen``, ``1``, ``0.25``."""
+    """Format a parameter's value so that it can be parsed again: ``gen``, ``1``, ``0.25``."""
     if isinstance(value, str):
         return value
     short = f"{value:.15g}"
     return short if float(short) == value else repr(float(value))
 
 
-#: the cut-off at a rank, an integer from 1
+#: a cut-off at a rank, which is an integer from 1
 RANK = CutoffKind("rank", "rank", f"a rank (1, 2, ... {LARGEST_RANK})", _read_rank, format_value)
 
-#: the cut-off at a level of recall, a float in [0, 1]
+#: a cut-off at a level of recall, which is a float in [0, 1]
 LEVEL = CutoffKind("level", "level", "a level from 0 to 1", _read_level, format_value)
 
-#: the cut-off at a level, for measures that also have cut-offs at ranks: ``@1.0`` is a level, and ``@1`` is a rank
+#: a cut-off at a level of recall for measures that also have cut-offs at ranks: ``@1.0`` is a level, ``@1`` a rank
 POINTED_LEVEL = CutoffKind(
     "level",
     "level",
@@ -228,14 +229,14 @@ POINTED_LEVEL = CutoffKind(
     lambda number: "1.0" if number == 1 else format_value(number),
 )
 
-#: the cut-off at a minimum share, a float in (0, 1]
+#: a cut-off at a minimum share, which is a float in (0, 1]
 SHARE = CutoffKind(
     "share", "share", "a share above 0 and up to 1", lambda text: _read_level(text) or None, format_value
 )
 
 
 def _budget(name: str, letter: str) -> CutoffKind:
-    """Declare the budget whose unit has this letter."""
+    """Declare a kind of reading budget, such as ``2000c`` with the ``letter`` c and the ``name`` characters."""
     form = re.compile(rf"0*([1-9][0-9]{{0,8}}){letter}")
 
     def read(text: str) -> int | None:
@@ -251,55 +252,58 @@ def _budget(name: str, letter: str) -> CutoffKind:
     )
 
 
-#: the cut-offs at reading budgets, which are integers from 1
+#: the kinds of reading budgets; a budget is an integer from 1
 BUDGETS = CHARACTERS, WORDS, LINES, TOKENS = (
     *(_budget("characters", "c"), _budget("words", "w"), _budget("lines", "l"), _budget("tokens", "t")),
 )
 
 
 def start_and_cost(results: ResultList | Results, kind: CutoffKind, words: Words | None) -> tuple[Ints, Ints]:
-    """Return where each result (K,) starts, and what reading the result costs (K,), in units of a kind of budget.
+    """Return two arrays (K,): where each result starts, and what it costs to read, in the unit of a kind of budget.
 
-    Tokens are counted in each result separately, so that their starts are in characters.
+    Words must be given for budgets in words and tokens. For tokens, starts are in characters, because each result is
+    divided into tokens on its own.
     """
     if kind is WORDS:
-        assert words is not None  # words need texts
+        assert words is not None  # Budgets of words require texts.
         start, end = words.touched(results.document, results.start, results.end)
         return start, end - start
     if kind is TOKENS:
-        assert words is not None  # tokens need texts
+        assert words is not None  # Budgets of tokens require texts.
         return results.start, words.tokens(results.document, results.start, results.end)
     return results.start, results.end - results.start
 
 
 @dataclass(frozen=True)
 class Cutoff(Generic[Trace]):
-    """A kind of cut-off of a measure, with the function for its numbers."""
+    """A kind of cut-off that a measure has, with the function that computes the measure's values at such cut-offs."""
 
     kind: CutoffKind
     summary: str
-    #: a step that returns the numbers (P,) of a trace at P cut-offs, which are integers for ranks, floats for levels
+    #: a step that returns the values (P,) of a trace at P cut-offs: integers for ranks and budgets, floats for others
     at: Callable[..., Floats]
     curve: tuple[float, ...] = ()  #: the cut-offs to which ``@curve`` expands
-    needs: frozenset[str] = frozenset()  #: requirements in addition to the measure's own
+    needs: frozenset[str] = (
+        frozenset()
+    )  #: what these cut-offs require, in addition to what the measure requires
 
 
-#: a number that exceeds a bound by at most this amount is a rounding error
+#: a value that exceeds a bound by at most this amount is attributed to rounding
 ROUNDING = 1e-9
 
 
 class Drawn(NamedTuple):
-    """The random orders of tied results over which a value is averaged."""
+    """How many random orders of tied results were drawn to estimate a mean, and how precise the estimate is."""
 
     orders: int  #: number of random orders
-    standard_error: float  #: standard error of the mean over these orders
+    standard_error: float  #: standard error of the mean value over these orders
 
 
 @cache
 def parameters_of(step: Callable[..., Any]) -> tuple[str, ...]:
-    """Return the parameters that a function uses: its keyword-only arguments.
+    """Return the names of the parameters that a step uses, which are its keyword-only arguments.
 
-    Raises TypeError for ``*`` and ``**``, which would hide misspelt names.
+    Raises TypeError if the step accepts ``*args`` or ``**kwargs``, which would hide misspelt names.
     """
     arguments = inspect.signature(step).parameters.values()
     if any(a.kind in (a.VAR_POSITIONAL, a.VAR_KEYWORD) for a in arguments):
@@ -308,29 +312,29 @@ def parameters_of(step: Callable[..., Any]) -> tuple[str, ...]:
 
 
 def given(step: Callable[..., Any], parameters: Mapping[str, Any]) -> dict[str, Any]:
-    """Select the ``parameters`` that a step uses."""
+    """Select those ``parameters`` that a step uses."""
     return {name: parameters[name] for name in parameters_of(step) if name in parameters}
 
 
 def written(name: str, parameters: Sequence[Parameter], values: Mapping[str, Value]) -> str:
-    """Return a name with parameters that differ from their defaults: ``nxCG(quantisation=strict)``."""
+    """Return a name followed by all parameters that differ from their defaults: ``nxCG(quantisation=strict)``."""
     changed = [f"{p.name}={format_value(values[p.name])}" for p in parameters if values[p.name] != p.default]
     return f"{name}({','.join(changed)})" if changed else name
 
 
 class Call(NamedTuple):
-    """A step bound to its parameters. Equal calls share one result."""
+    """A step with the values of its parameters. Two calls that are equal share one result."""
 
     step: Callable[..., Any]
     parameters: tuple[tuple[str, Value], ...]
 
     @classmethod
     def of(cls, step: Callable[..., Any], parameters: Mapping[str, Value]) -> "Call":
-        """Bind a step to a measure's parameters."""
+        """Create a call of a step, with those ``parameters`` of a measure that the step uses."""
         return cls(step, tuple(given(step, parameters).items()))
 
     def __call__(self, *before: Any) -> Any:
-        """Call the step with its parameters."""
+        """Call the step with the results of the previous steps (``before``)."""
         return self.step(*before, **dict(self.parameters))
 
 
@@ -338,8 +342,8 @@ class Call(NamedTuple):
 class Measure(Generic[Base, Trace]):
     """The declaration of a measure, which the command line, the workflow and the report use.
 
-    Raises TypeError for a step that uses an undeclared parameter, and for an unused parameter. Measures with a ``pool``
-    have an additional parameter ``average``.
+    Raises TypeError if a step uses an undeclared parameter, or if a declared parameter is not used. A measure with a
+    ``pool`` also has the parameter ``average``.
     """
 
     name: str
@@ -347,29 +351,29 @@ class Measure(Generic[Base, Trace]):
     paper: str
     prepare: Callable[..., Base | None]
     trace: Callable[..., Trace]
-    value: Callable[[Trace], Any] | None = None  #: None if a cut-off is required
+    value: Callable[[Trace], Any] | None = None  #: None if the measure requires a cut-off
     parameters: tuple[Parameter, ...] = ()
-    #: the declarations of all cut-offs, one for each kind
+    #: the kinds of cut-offs that the measure has
     cutoffs: tuple[Cutoff[Trace], ...] = ()
-    #: the default average over topics, one of `AVERAGES`; the parameter ``average`` of measures with a ``pool``
+    #: one of `AVERAGES`; the default of the parameter ``average`` if the measure has a ``pool``
     average: str = MACRO
-    #: for measures whose steps return `COUNTS`: a function from counts (…, 4) to numbers (…)
+    #: computes values (…) from `COUNTS` (…, 4); None if the steps of the measure return values
     pool: Callable[[Floats], Floats] | None = None
     #: requirements: "judgements", "highlights", "spans" (passages that may overlap), "aspects", "texts" (of documents,
     #: in characters), "characters" and "lines" (the unit), "entry points", "tree" (nesting), "sizes", "elements" (as
     #: results), "articles" (with relevant content), "collection" (all elements of all documents)
     needs: frozenset[str] = field(default_factory=frozenset)
-    #: if the value of a list is averaged over random orders of tied results: a function from its trace to these orders
+    #: returns the random orders of tied results over which the value of a trace is averaged; None without random orders
     drawn: Callable[[Trace], Drawn | None] | None = None
     #: whether results of equal rank are read together
     reads_ties: bool = False
-    #: text of the notice for values that are computed without a collection
+    #: notice on how values are affected if they are computed without a collection
     without_collection: str = ""
-    #: name of the rule in `focuseval.measures.rules` that runs must obey; "" for none
+    #: name of the rule in `focuseval.measures.rules` that runs must obey; "" if there is none
     rule: str = ""
     bounds: tuple[float, float] = (0.0, 1.0)
     higher_is_better: bool = True
-    #: names of the `CLAIMS` that hold for the measure
+    #: those of the `CLAIMS` that hold for the measure
     claims: frozenset[str] = field(default_factory=frozenset)
 
     def __post_init__(self) -> None:
@@ -401,30 +405,30 @@ class Measure(Generic[Base, Trace]):
             raise TypeError(f"measure {self.name}: {'; '.join(problems)}")
 
     def bounds_of(self, values: Mapping[str, Value]) -> tuple[float, float]:
-        """Return the lowest and the highest value that the measure can have with these parameters."""
+        """Return the lowest and the highest possible value of the measure with these parameters."""
         exceeds = any(values.get(p.name, p.default) in p.unbounded_choices for p in self.parameters)
         return self.bounds[0], float("inf") if exceeds else self.bounds[1]
 
     @property
     def range(self) -> str:
-        """The bounds in words: ``0 to 1``, ``from 0``, ``0 to 1; can exceed 1 with counting=summed``."""
+        """The bounds in words, such as ``0 to 1``, ``from 0``, or ``0 to 1; can exceed 1 with counting=summed``."""
         low, high = self.bounds
         bounds = f"from {low:g}" if high == float("inf") else f"{low:g} to {high:g}"
         exceeding = ", ".join(f"{p.name}={choice}" for p in self.parameters for choice in p.unbounded_choices)
         return f"{bounds}; can exceed {high:g} with {exceeding}" if exceeding else bounds
 
     def takes_passages(self, values: Mapping[str, Value]) -> bool:
-        """Return whether results may be passages that are not elements."""
+        """Return whether results may be passages that are not elements, with these parameters."""
         limited = any(values.get(p.name, p.default) in p.element_choices for p in self.parameters)
         return "elements" not in self.needs and not limited
 
 
-#: a measure of any type
+#: a measure whose steps return values of any type
 AnyMeasure = Measure[Any, Any]
 
 
 def within_bounds(numbers: Floats, low: Floats | float, high: Floats | float) -> Floats:
-    """Return the numbers. A number that exceeds a bound by at most `ROUNDING` becomes the bound."""
+    """Correct rounding errors: a number that exceeds a bound by at most `ROUNDING` is replaced by the bound."""
     bound = np.clip(numbers, low, high)
     return np.where(np.abs(numbers - bound) <= ROUNDING, bound, numbers)
 
@@ -437,11 +441,11 @@ class Spec(Generic[Base, Trace]):
     parameters: Mapping[str, Value]
     cutoff: float | None
     asked: str  #: the name as the user wrote it
-    declared_cutoff: Cutoff[Trace] | None = None  #: the declaration of the cut-off
+    declared_cutoff: Cutoff[Trace] | None = None  #: the measure's declaration for this kind of cut-off
 
     @cached_property
     def needs(self) -> frozenset[str]:
-        """The requirements of the measure with its parameters and cut-off."""
+        """The requirements of the measure with these parameters and this cut-off."""
         chosen = [(p, self.parameters[p.name]) for p in self.measure.parameters]
         needs = self.measure.needs | (
             frozenset() if self.declared_cutoff is None else self.declared_cutoff.needs
@@ -449,12 +453,12 @@ class Spec(Generic[Base, Trace]):
         if any(value in p.highlight_choices for p, value in chosen):
             needs |= {"highlights", "spans"}
         if any(p.reader is not None and value for p, value in chosen):
-            needs |= {"collection"}  # because a file or an expression may refer to any element
+            needs |= {"collection"}  # A file or an expression may refer to any element.
         return needs
 
     @cached_property
     def counts_documents(self) -> bool:
-        """Return whether documents are counted by default, although results could be."""
+        """Whether the measure counts documents only because the user did not choose between documents and results."""
         return any(
             self.parameters[p.name] in p.document_choices and p.name not in self.asked
             for p in self.measure.parameters
@@ -462,18 +466,18 @@ class Spec(Generic[Base, Trace]):
 
     @property
     def reads_ties(self) -> bool:
-        """Return whether results of equal rank are read together."""
+        """Whether results of equal rank are read together."""
         chosen = (self.parameters[p.name] in p.tie_choices for p in self.measure.parameters)
         return self.measure.reads_ties or any(chosen)
 
     @property
     def pooled(self) -> bool:
-        """Return whether counts are summed over topics, instead of averaging values."""
+        """Whether the value over topics is computed from summed counts, instead of averaging the topics' values."""
         return self.parameters.get("average") == MICRO
 
     @property
     def remarks(self) -> list[str]:
-        """The remarks that people need to understand the values."""
+        """Remarks that help people to interpret the values, for tables and reports."""
         remarks = ["counts are added up over topics, so that the value is not a mean"] if self.pooled else []
         high = self.measure.bounds[1]
         if self.measure.bounds_of(self.parameters)[1] > high:
@@ -481,7 +485,7 @@ class Spec(Generic[Base, Trace]):
         return remarks
 
     def number_of(self, counts: Floats) -> Floats:
-        """Return the numbers (…) that a measure with a ``pool`` computes from `COUNTS` (…, 4)."""
+        """Return the values (…) of a measure with a ``pool``, computed from its `COUNTS` (…, 4)."""
         assert self.measure.pool is not None
         numbers = self.within_bounds(self.measure.pool(counts))
         if self.parameters.get("without_gold") != PERFECT:
@@ -489,49 +493,49 @@ class Spec(Generic[Base, Trace]):
         return np.where((counts[..., 1] == 0) & (counts[..., 3] == 0), 1.0, numbers)
 
     def within_bounds(self, numbers: Floats) -> Floats:
-        """Return the numbers, with rounding errors beyond the measure's bounds removed (`within_bounds`)."""
+        """Correct rounding errors beyond the bounds that the measure has with these parameters."""
         return within_bounds(numbers, *self.measure.bounds_of(self.parameters))
 
     @property
     def sign(self) -> int:
-        """The direction: 1 if higher is better, -1 if lower is better."""
+        """1 if higher values of the measure are better, -1 if lower values are better."""
         return 1 if self.measure.higher_is_better else -1
 
     @cached_property
     def name(self) -> str:
-        """The shortest unambiguous name, with parameters that differ from their defaults."""
+        """The shortest unambiguous name, which includes only the parameters that differ from their defaults."""
         cutoff = "" if self.declared_cutoff is None else f"@{self.declared_cutoff.kind.write(self.cutoff)}"
         return written(self.measure.name, self.measure.parameters, self.parameters) + cutoff
 
     @property
     def label(self) -> str:
-        """The name for people: ``inex2003@0.1 (variant s, quantisation generalised)``."""
+        """The name as shown to people: ``inex2003@0.1 (variant s, quantisation generalised)``."""
         name, inside, cutoff = parts_of(self.name)
         parameters = inside and f" ({inside.replace('=', ' ').replace(',', ', ')})"
         return name + (f"@{cutoff}" if cutoff else "") + (parameters or "")
 
     @property
     def title(self) -> str:
-        """The name for people with a summary: ``AiP: average interpolated precision``."""
+        """The name as shown to people, with a summary: ``AiP: average interpolated precision``."""
         return f"{self.label}: {re.split('[:;]|, @', self.measure.summary)[0]}"
 
     @property
     def settings(self) -> str:
-        """All parameters, including defaults, as JSON with sorted keys."""
+        """The values of all parameters, including defaults, as JSON with sorted keys."""
         return json.dumps(dict(self.parameters), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
     def prepare(self, topic: Topic) -> Base | None:
-        """Return a topic's base, or None if nothing is relevant."""
+        """Return the base of a topic, or None if nothing is relevant to the topic."""
         return self.measure.prepare(topic, **given(self.measure.prepare, self.parameters))
 
     def trace(self, base: Base, results: ResultList) -> Trace:
-        """Return the trace of a list."""
+        """Return the trace of a result list, given the base of its topic."""
         return self.measure.trace(base, results, **given(self.measure.trace, self.parameters))
 
     def value(self, topic: Topic, results: ResultList) -> float | None:
-        """Return the number of one list, or None if nothing is relevant to its topic.
+        """Return the value of one result list, or None if nothing is relevant to its topic.
 
-        If gold has alternatives, the choice with the best value counts (`focuseval.model.alternatives`).
+        If the gold has groups of alternatives, the choice with the best value counts (`focuseval.model.alternatives`).
         """
 
         def read(chosen: Topic) -> Floats:
@@ -542,7 +546,7 @@ class Spec(Generic[Base, Trace]):
         return None if np.isnan(number) else number
 
     def read(self, trace: Trace) -> float:
-        """Return the measure's number for a trace: at the cut-off, or else for the whole list."""
+        """Compute the value of a list from its trace: at the cut-off if there is one, else for the whole list."""
         if self.declared_cutoff is not None:
             at = self.declared_cutoff.at
             value = at(trace, np.array([self.cutoff]), **given(at, self.parameters))[0]
@@ -554,12 +558,12 @@ class Spec(Generic[Base, Trace]):
 
 
 def any_text(text: str, source: str) -> str:
-    """Return the text unchanged. This is the reader of parameters that accept any text."""
+    """Return the text unchanged: the ``reader`` of parameters that accept any text."""
     return text
 
 
 def existing_file(text: str, source: str) -> str:
-    """Return the path of an existing file. Raises InputError if the file does not exist."""
+    """Return the path unchanged: the ``reader`` of parameters for files. Raises InputError if there is no such file."""
     if not Path(text).is_file():
         raise InputError.of(
             source,
@@ -573,20 +577,23 @@ _SPEC = re.compile(r"\s*([^\s(@]+)\s*(?:\(([^()]*)\))?\s*(?:@\s*(\S+))?\s*")
 
 
 class Written(NamedTuple):
-    """The parts of a measure's name."""
+    """The parts of a measure's name as a user wrote it."""
 
     measure: str
-    inside: str | None  #: text in parentheses
+    inside: str | None  #: the text in parentheses
     cutoff: str | None
 
     @property
     def uncut(self) -> str:
-        """The name without its cut-off, shared by all points of a curve."""
+        """The name without its cut-off, which is the same for all points of a curve."""
         return self.measure if self.inside is None else f"{self.measure}({self.inside})"
 
 
 def parts_of(text: str, source: str = "measure") -> Written:
-    """Split a measure's name into parts, and translate other programs' names. Raises InputError for invalid syntax."""
+    """Split a measure's name into its parts, and translate the names of other programs.
+
+    Raises InputError for invalid syntax.
+    """
     parts = _SPEC.fullmatch(text) if isinstance(text, str) else None
     if parts is None or not is_utf8(text):
         raise InputError.of(
@@ -600,9 +607,9 @@ def parts_of(text: str, source: str = "measure") -> Written:
 def read_parameters(
     name: str, parameters: Sequence[Parameter], inside: str | None, text: str, source: str
 ) -> dict[str, Value]:
-    """Return the values of all parameters of ``name``, from the parentheses in ``text``.
+    """Return the values of all ``parameters`` of a measure, from the text ``inside`` its parentheses and from defaults.
 
-    Raises InputError for an unknown or repeated parameter and for an invalid value.
+    Raises InputError for an unknown or repeated parameter and for an invalid value. Messages quote the whole ``text``.
     """
     values: dict[str, Value] = {p.name: p.default for p in parameters}
     declared = {p.name: p for p in parameters}
@@ -622,7 +629,7 @@ def read_parameters(
 
 
 def measure_named(name: str, measures: Mapping[str, AnyMeasure]) -> AnyMeasure:
-    """Return the measure of this name. Raises InputError with the five nearest names if there is none."""
+    """Return the measure of this name. Raises InputError, with the five nearest names, if there is none."""
     if name not in measures:
         near = ", ".join(nearest(name, measures, 5))
         expected = (
@@ -633,16 +640,16 @@ def measure_named(name: str, measures: Mapping[str, AnyMeasure]) -> AnyMeasure:
 
 
 def parse_specs(text: str, measures: Mapping[str, AnyMeasure]) -> list[Spec[Any, Any]]:
-    """Parse a measure's name into one spec, or into one for each point of its curve for ``@curve``.
+    """Parse a measure's name. The list has one spec, or, for ``@curve``, one spec for each point of the curve.
 
-    Raises InputError with known names for an unknown measure, parameter, value or cut-off.
+    Raises InputError for an unknown measure, parameter, value or cut-off. The message lists known names.
     """
     source = "measure"
     name, inside, depth = parts_of(text, source)
     measure = measure_named(name, measures)
     values = read_parameters(name, measure.parameters, inside, text, source)
     if not measure.higher_is_better and values.get("average") == MACRO and "without_gold" in values:
-        values["without_gold"] = LEFT_OUT  # 0 divided by 0 would count as 0, the best value
+        values["without_gold"] = LEFT_OUT  # Otherwise 0 / 0 would count as 0, which is the best value.
     if depth is None:
         if measure.value is None:
             kinds = " or ".join(cutoff.kind.name.upper() for cutoff in measure.cutoffs)

@@ -1,8 +1,8 @@
 """EPRUM: expected precision-recall with user modelling.
 
-A user consults a list rank by rank and navigates from each rank to ideal elements. F_k ideal elements have been seen
-after rank k. Precision at recall r is the number of ranks that the ideal list needs, divided by the number that the
-evaluated list needs (Piwowarski & Dupret 2006). See docs/measures.md.
+A user consults a list rank by rank, and navigates from each rank to ideal elements. F_k is the number of ideal elements
+that the user has seen after rank k. Precision at recall r is the number of ranks that the ideal list needs for r ideal
+elements, divided by the number that the evaluated list needs (Piwowarski & Dupret 2006). See docs/measures.md.
 
 The module also has EPRUM's predecessors as later papers define them. PRUM (Piwowarski, Gallinari & Dupret) and the
 expected ratio of relevant units (Piwowarski & Gallinari) are reconstructed from Ali et al. (2008), Section 2. Tolerance
@@ -49,38 +49,39 @@ from focuseval.model.results import ResultList
 
 @dataclass(frozen=True, eq=False)
 class Discovery:
-    """The probability P(x in S_k) that an ideal element x is seen by rank k, stored as E changes.
+    """For each ideal element x, the probability P(x in S_k) that the user has seen it by rank k of a list.
 
-    The probability is 0 before an element's first change, and constant between changes.
+    Only the E changes of these probabilities are stored, in the order of ranks. The probability of an element is 0
+    before its first change, and constant between changes.
     """
 
     ranks: int  #: N, the number of ranks in the list
     count: int  #: T, the number of ideal elements
     rank: Ints  #: (E,) rank of each change, from 1, non-decreasing
-    element: Ints  #: (E,) number of the ideal element that changes, below T
-    before: Floats  #: (E,) probability before the rank
-    rise: Floats  #: (E,) increase of the probability at the rank
-    seen: Floats  #: (E,) probability after the rank
-    unseen: Floats  #: (E,) 1 - ``seen``, computed at full precision
+    element: Ints  #: (E,) number, below T, of the ideal element whose probability changes
+    before: Floats  #: (E,) probability of the element before the change
+    rise: Floats  #: (E,) amount by which the probability increases
+    seen: Floats  #: (E,) probability of the element after the change
+    unseen: Floats  #: (E,) 1 - ``seen``, stored because it would be inexact if it were computed from ``seen``
 
     @cached_property
     def opens(self) -> Bools:
-        """Whether each change is the first of its rank (E,)."""
+        """A mask of the changes (E,) that are the first at their rank."""
         return np.diff(self.rank, prepend=0) > 0
 
     @cached_property
     def times(self) -> Ints:
-        """The distinct ranks of changes (M,)."""
+        """The M distinct ranks at which probabilities change."""
         return self.rank[self.opens]
 
     @cached_property
     def first(self) -> Ints:
-        """The index in `times` of each change's rank (E,)."""
+        """For each change (E,), the index of its rank in `times`."""
         return np.cumsum(self.opens) - 1
 
 
 def discover(rank: Ints, links: Links, ranks: int, count: int) -> Discovery:
-    """Return the discovery of ``count`` ideal elements along a list (Eq. 1), from the ``rank`` of each result (K,)."""
+    """Trace how a list leads to ``count`` ideal elements (Eq. 1). ``rank`` (K,) is the rank of each result."""
     from focuseval.measures import poisson_binomial
 
     at = rank[links.result]
@@ -90,11 +91,11 @@ def discover(rank: Ints, links: Links, ranks: int, count: int) -> Discovery:
 
 
 def inverse_length(discovery: Discovery, sizes: Ints, distribution: str = "exact") -> Floats:
-    """Return E[A / ML] at every recall r from 0 (L, T + 1): the sum over ranks k of P(ML = k) / k (Eq. 5).
+    """Return E[A / ML] for each level i and each recall r from 0 (L, T + 1): the sum over k of P(ML = k) / k (Eq. 5).
 
-    ``sizes`` (L,) increases up to T: at level i, the first ``sizes[i]`` elements are ideal. F_k changes only at the
-    ranks k_1 < k_2 < …. So Eq. 5 is the sum of P(F_(k_j) >= r) (1/k_j - 1/k_(j+1)), with only 1/k_j for the last rank.
-    In [0, 1]; 0 for a recall above the level's size.
+    At level i, the first ``sizes[i]`` elements are ideal; ``sizes`` (L,) increases up to T. F_k changes only at the
+    ranks k_1 < k_2 < …, so Eq. 5 is the sum of P(F_(k_j) >= r) (1/k_j - 1/k_(j+1)), where the term of the last rank has
+    only 1/k_j. Values are in [0, 1], and 0 if r is larger than ``sizes[i]``.
     """
     from focuseval.measures import poisson_binomial
 
@@ -104,7 +105,7 @@ def inverse_length(discovery: Discovery, sizes: Ints, distribution: str = "exact
 
 
 def mixtures(discovery: Discovery, sizes: Ints, weight: Floats, distribution: str = "exact") -> Floats:
-    """Return the weighted sum of the distributions of F_k at the M `times`, for each level (L, T + 1)."""
+    """Return, for each level (L, T + 1), the sum of the distributions of F_k at the M `times`, with these weights."""
     from focuseval.measures import poisson_binomial
 
     changes = (discovery.element, discovery.first, discovery.seen, discovery.unseen)
@@ -113,9 +114,9 @@ def mixtures(discovery: Discovery, sizes: Ints, weight: Floats, distribution: st
 
 
 def search_length(discovery: Discovery, sizes: Ints) -> Floats:
-    """Return E[ML*] at every recall r from 1 (L, T + 1): the sum over k = 0, 1, … of P(F*_k < r) (Eq. 4).
+    """Return E[ML*] for each level and each recall r from 1 (L, T + 1): the sum over k of P(F*_k < r) (Eq. 4).
 
-    Raises ValueError unless the list leads to all ideal elements with certainty.
+    k is 0, 1, …. Raises ValueError unless the list leads to every ideal element with certainty.
     """
     from focuseval.measures import poisson_binomial
 
@@ -130,50 +131,55 @@ def search_length(discovery: Discovery, sizes: Ints) -> Floats:
 
 @dataclass(frozen=True, eq=False)
 class Base:
-    """The T ideal elements of a topic by decreasing idealism, and L satisfaction levels.
+    """The T ideal elements of a topic in order of decreasing idealism, and its L satisfaction levels.
 
     For users of level i, the first ``sizes[i]`` elements are ideal. ``weight[i]`` is the share of these users.
     """
 
-    ideal: Places  #: places of the T elements
+    ideal: Places  #: the T elements
     idealism: Floats  #: (T,) idealism of each element, decreasing from 1
     sizes: Ints  #: (L,) number of ideal elements at each level, increasing
     weight: Floats  #: (L,) share of the users at each level
-    links: Callable[[Places], Links]  #: the navigation model: a function from the places of results to links
-    length: Floats | None  #: (L, T + 1) E[ML*]; None if E[ML*] = r at every recall r
+    links: Callable[
+        [Places], Links
+    ]  #: the navigation model, which returns the links from results to ideal elements
+    length: Floats | None  #: (L, T + 1) E[ML*] at each recall r; None if E[ML*] = r everywhere
 
     @property
     def first_level(self) -> Ints:
-        """The first level at which each element (T,) is ideal."""
+        """For each element (T,), the first level at which it is ideal."""
         return np.searchsorted(self.sizes, np.arange(len(self.idealism)), side="right")
 
     @cached_property
     def ideal_lengths(self) -> Floats:
-        """E[ML*] of each level at every recall (L, T + 1)."""
+        """E[ML*] for each level and each recall r from 0 (L, T + 1)."""
         if self.length is not None:
             return self.length
         return np.broadcast_to(np.arange(len(self.idealism) + 1.0), (len(self.sizes), len(self.idealism) + 1))
 
     def at_levels(self, levels: Floats, *factors: Floats) -> Floats:
-        """Return the mean over users of the product of ``factors`` (L, T + 1) at the recall of each level (P,).
+        """Return, for each level of recall l (P,), the product of ``factors`` at recall r, averaged over users.
 
-        The recall is ``ceil(level t)``, at least 1, where a number just above an integer counts as the integer.
+        Each factor (L, T + 1) has a value for each satisfaction level and recall. r is given by `recalls`.
         """
-        here = np.arange(len(self.sizes)), recalls(levels, self.sizes)
-        return np.array(
-            [self.weight @ of for of in reduce(np.multiply, [numbers[here] for numbers in factors])]
-        )
+        index = np.arange(len(self.sizes)), recalls(levels, self.sizes)
+        products = reduce(np.multiply, [numbers[index] for numbers in factors])
+        return np.array([self.weight @ product for product in products])
 
 
 def recalls(levels: Floats, sizes: Ints) -> Ints:
-    """Return the number of ideal elements at each level of recall (P, L): ``ceil(level t)``, at least 1."""
+    """Return r = ceil(l t), but at least 1, for each level of recall l and each of the ``sizes`` t (P, L).
+
+    A product l t that is above an integer only through rounding counts as the integer.
+    """
     return np.maximum(np.ceil(np.outer(levels, sizes) - TOLERANCE), 1).astype(np.int64)
 
 
 def satisfaction_levels(idealism: Floats) -> tuple[Ints, Floats]:
-    """Return the sizes of the ideal sets at the levels s_1 > s_2 > …, and (s_i - s_(i+1)) / s_1 (Section 3.1).
+    """Return two arrays (L,): the number of ideal elements at each satisfaction level, and the share of its users.
 
-    ``idealism`` (T,) is decreasing and positive. The level after the last is 0.
+    The levels s_1 > s_2 > … are the distinct values of ``idealism`` (T,), which is decreasing and positive. The share
+    of level i is (s_i - s_(i+1)) / s_1, where the level after the last is 0 (Section 3.1).
     """
     ends = np.append(np.flatnonzero(np.diff(idealism)), len(idealism) - 1)
     levels = idealism[ends] / idealism[0]
@@ -183,8 +189,8 @@ def satisfaction_levels(idealism: Floats) -> tuple[Ints, Floats]:
 def ranks_of(results: ResultList, ranks: str) -> Ints:
     """Return the rank of each result (K,), from 1 without gaps.
 
-    With ``results``, each result has its own rank. With ``sets``, consecutive results of one document and equal rank
-    share a rank. With ``articles``, consecutive results of one document share a rank.
+    If ``ranks`` is "results", each result has its own rank. If it is "sets", consecutive results of one document and
+    equal rank share a rank. If it is "articles", consecutive results of one document share a rank.
     """
     if ranks == "results":
         return np.arange(1, len(results) + 1)
@@ -193,7 +199,7 @@ def ranks_of(results: ResultList, ranks: str) -> Ints:
 
 
 def consult(base: Base, results: ResultList, ranks: str) -> Discovery:
-    """Return the discovery of ideal elements by a list. A repeated result occupies a rank and leads nowhere."""
+    """Trace how a list leads to the ideal elements. A repeated result takes a rank, but leads to no element."""
     rank = ranks_of(results, ranks)
     links = base.links(places_of_results(results))
     new = ~results.repeats[links.result]
@@ -202,7 +208,7 @@ def consult(base: Base, results: ResultList, ranks: str) -> Discovery:
 
 
 def _documents_needed(document: Ints, sizes: Ints) -> Floats:
-    """Return the smallest number of documents that contain r ideal elements, for each level and r (L, T + 1)."""
+    """Return, for each level and each r (L, T + 1), the smallest number of documents that have r ideal elements."""
     value = np.zeros((len(sizes), sizes[-1] + 1))
     for i, size in enumerate(sizes):
         held = np.sort(np.unique(document[:size], return_counts=True)[1])[::-1]
@@ -210,8 +216,11 @@ def _documents_needed(document: Ints, sizes: Ints) -> Floats:
     return value
 
 
-def _given_list(topic: Topic, file: str) -> tuple[Ints, Ints]:
-    """Read the ranks and rows of a topic's ideal list from a TSV file with the columns topic, rank, document, path."""
+def _read_ideal_list(topic: Topic, file: str) -> tuple[Ints, Ints]:
+    """Read a topic's ideal list from a TSV file: the ranks and rows of its elements.
+
+    The file has the columns topic, rank, document and path.
+    """
     frame = read_columns(file, ("topic", "rank", "document", "path"), "ideal_list")
     wrong = ~frame["rank"].str.fullmatch(r"0*[1-9][0-9]{0,8}").to_numpy(dtype=bool)
     refuse(file, (wrong, "rank " + frame["rank"], "expected 1, 2, ..."))
@@ -222,10 +231,11 @@ def _given_list(topic: Topic, file: str) -> tuple[Ints, Ints]:
 
 
 def _ideal_ranks(base: Base, links: Links) -> Ints:
-    """Return the rank of each ideal element (T,) in the ideal list, independent of document names.
+    """Return the rank of each ideal element (T,) in the ideal list. Ranks do not depend on the names of documents.
 
-    Elements are sorted by falling idealism, start and end, and then by their outgoing and incoming links. Ties are
-    sorted by these properties of their documents' ideal elements. Remaining ties are exchangeable.
+    Elements are sorted by falling idealism, by start and end, and by the sums of their outgoing and incoming links.
+    Ties are sorted by these properties of all ideal elements of their document. The order of remaining ties has no
+    effect.
     """
     place, count = base.ideal, len(base.ideal)
     going = [np.bincount(end, links.probability, count).round(12) for end in (links.result, links.ideal)]
@@ -239,16 +249,19 @@ def _ideal_ranks(base: Base, links: Links) -> Ints:
 
 
 def _ideal_length(topic: Topic, base: Base, ranks: str, file: str) -> Floats | None:
-    """Return E[ML*] of the ideal list: the given list, or the ideal elements by decreasing idealism."""
+    """Return E[ML*] (L, T + 1) of the ideal list in ``file``, or of the ideal elements by decreasing idealism.
+
+    The result is None if E[ML*] = r at every recall r.
+    """
     if not file and ranks != "results":
         return _documents_needed(base.ideal.document, base.sizes)
     if file:
-        rank, rows = _given_list(topic, file)
+        rank, rows = _read_ideal_list(topic, file)
         links = base.links(places_of_elements(topic.collection, rows))
     else:
         links = base.links(base.ideal)
         if np.array_equal(links.result, links.ideal) and (links.probability == 1).all():
-            return None  # each rank of the ideal list leads only to its own element
+            return None  # Each rank of the ideal list leads to its own element and to no other.
         rank = _ideal_ranks(base, links)
     discovery = discover(rank, links, int(rank.max(initial=0)), len(base.ideal))
     try:
@@ -264,7 +277,7 @@ def _ideal_length(topic: Topic, base: Base, ranks: str, file: str) -> Floats | N
 def base_of(
     topic: Topic, rows: Ints, idealism: Floats, navigation: str, settings: Mapping[str, Value]
 ) -> Base | None:
-    """Return a `Base` of the elements ``rows``, without E[ML*], or None if there are no elements."""
+    """Return a `Base` of the elements ``rows`` (T,), or None if there are no elements. E[ML*] is left at r."""
     if len(rows) == 0:
         return None
     order = np.argsort(-idealism, kind="stable")
@@ -278,7 +291,7 @@ def base_of(
     def links(results: Places) -> Links:
         return model(topic.collection, results, places, **needed)
 
-    # The call without results reports missing requirements of the model before runs are read.
+    # If the model's requirements are not met, this call without results reports it before runs are read.
     links(places_of_elements(topic.collection, rows[:0]))
     return Base(places, idealism, sizes, weight, links, None)
 
@@ -286,7 +299,10 @@ def base_of(
 def prepare_ideal(
     topic: Topic, *, navigation: str, quantisation: str, ideal: str, theta: float, tolerance: float, file: str
 ) -> Base | None:
-    """Return a topic's ideal elements, or None. Their idealism is the quantised score divided by its maximum."""
+    """Return the ideal elements of a topic, or None if there are none. E[ML*] is left at r.
+
+    The idealism of an element is its quantised score divided by the maximum of the quantisation.
+    """
     rows, score = full(topic, quantisation)
     chosen = ideal_elements(topic, quantisation, ideal)
     idealism = score[chosen] / QUANTISATIONS[quantisation].maximum
@@ -306,9 +322,9 @@ def prepare(
     ranks: str,
     ideal_list: str,
 ) -> Base | None:
-    """Return the ideal elements with their idealism and the ideal list's E[ML*], or None without ideal elements.
+    """Return the ideal elements of a topic with E[ML*] of the ideal list, or None if there are no ideal elements.
 
-    Raises InputError if requirements of the navigation model or of the ideal list are not met.
+    Raises InputError if the requirements of the navigation model or of the ideal list are not met.
     """
     base = prepare_ideal(
         topic,
@@ -324,7 +340,7 @@ def prepare(
 
 @dataclass(frozen=True, eq=False)
 class Consulted:
-    """The base of a topic, and the discovery of its ideal elements by a list."""
+    """The ideal elements of a topic, and how a list leads to them."""
 
     base: Base
     found: Discovery
@@ -332,16 +348,17 @@ class Consulted:
 
     @cached_property
     def inverse_length(self) -> Floats:
-        """E[A / ML] (L, T + 1)."""
+        """E[A / ML] for each level and each recall r from 0 (L, T + 1)."""
         return inverse_length(self.found, self.base.sizes, self.distribution)
 
     @cached_property
     def viewing_precision(self) -> Floats:
-        """PRUM of each level at recall 1, 2 … (L, T + 1). It is 0 beyond the recall that the list can reach.
+        """PRUM for each level and each recall r from 0 (L, T + 1). It is 0 for a recall that the list cannot reach.
 
-        Rank k shows nothing new if each element that it may lead to was seen before or stays unseen. The
-        element's factor then is ``unseen_k + seen_(k-1) z``. Other factors stay, so P(F_(k-1) = f, nothing new at k) is
-        a product, too. Each rank with changes becomes two steps: "nothing new", then the rank itself.
+        Rank k shows nothing new if each element to which it may lead was seen before or stays unseen. The factor of
+        such an element is ``unseen_k + seen_(k-1) z``. The factors of other elements do not change, so P(F_(k-1) = f,
+        nothing new at k) is a product, too. Each rank with changes therefore becomes two steps: "nothing new", and the
+        rank itself.
         """
         from focuseval.measures import poisson_binomial
 
@@ -358,32 +375,33 @@ class Consulted:
         fruitful, consulted, reached = poisson_binomial.mix(
             self.base.sizes, element, time[order], p, q, weights
         )
-        fruitful[:, 0] += 1.0  # no element is seen before the first rank with a change
+        fruitful[:, 0] += 1.0  # Before the first rank with a change, certainly no element is seen.
         consulted[:, 0] += discovery.times[:1].sum()
         new, consultations = poisson_binomial.below(fruitful), poisson_binomial.below(consulted)
         return poisson_binomial.at_least(reached) * divided(new, consultations)
 
 
 def trace(base: Base, results: ResultList, *, ranks: str, distribution: str) -> Consulted:
-    """Trace the discovery of a topic's ideal elements by a list."""
+    """Trace how a list leads to the ideal elements of a topic."""
     return Consulted(base, consult(base, results, ranks), distribution)
 
 
 def precision_at_levels(run: Consulted, levels: Floats) -> Floats:
-    """Return Precision@l = E[ML*] E[A / ML] at recall ceil(l t) for each l (P,), averaged over users of all levels.
+    """Return Precision@l for each level of recall l (P,): E[ML*] E[A / ML] at recall ceil(l t), averaged over users.
 
-    Piwowarski & Dupret (2006), Sections 2, 3.1 and 5. From 0; 1 for an ideal list without navigation. Higher is better.
+    It is at least 0, and 1 for an ideal list without navigation. Higher is better. Piwowarski & Dupret (2006), Sections
+    2, 3.1 and 5.
     """
     return run.base.at_levels(levels, run.base.ideal_lengths, run.inverse_length)
 
 
 def average_precision(run: Consulted) -> float:
-    """Return the mean of Precision@(r/t) over r = 1 … t, averaged over users of all levels.
+    """Return the mean of Precision@(r/t) over r = 1 … t, averaged over users.
 
-    From 0, higher is better; 1 for the ideal list. Piwowarski & Dupret (2006), Section 5.
+    It is at least 0, and 1 for the ideal list. Higher is better. Piwowarski & Dupret (2006), Section 5.
 
-    If E[ML*] = r, the sum over r of r P(F_k >= r) is E[F_k (F_k + 1) / 2], which follows from the first two moments of
-    F_k without its distribution.
+    If E[ML*] = r, the sum over r of r P(F_k >= r) is E[F_k (F_k + 1) / 2]. This follows from the first two moments of
+    F_k, so its distribution is not needed.
     """
     from focuseval.measures import poisson_binomial
 
@@ -403,23 +421,23 @@ def average_precision(run: Consulted) -> float:
 
 
 def precision_at_ranks(run: Consulted, ranks: Ints) -> Floats:
-    """Return Precision@k = E[ML* of the discovered elements] / k (P,): the sum over f of P(F_k = f) E[ML*_f] / k.
+    """Return Precision@k for each rank k (P,): the sum over f of P(F_k = f) E[ML*_f], divided by k.
 
-    The numerator is the number of ranks that an ideal list needs for the number of elements discovered by rank k
-    (derivation in docs/measures.md). If E[ML*_f] = f, the numerator is the expected idealism discovered. From 0, higher
-    is better. F is constant beyond the list's end.
+    The sum is the number of ranks that an ideal list needs for as many elements as are discovered by rank k (derivation
+    in docs/measures.md). If E[ML*_f] = f, it is the expected idealism discovered. After the end of the list, F_k is
+    constant. Values are from 0; higher is better.
     """
     base, discovery = run.base, run.found
     if base.length is None:
         early = [discovery.rank <= rank for rank in ranks]
         return np.array([base.idealism[discovery.element[e]] @ discovery.rise[e] for e in early]) / ranks
     now = [discovery.times == discovery.times[discovery.times <= rank].max(initial=0) for rank in ranks]
-    # the distribution of F_k for each rank and level (Eq. 7)
+    # For each rank, the distributions of F_k at all levels (Eq. 7).
     laws = [mixtures(discovery, base.sizes, here.astype(float)) for here in now]
     return np.array([base.weight @ (law * base.length).sum(axis=1) for law in laws]) / ranks
 
 
-#: the parameters of EPRUM and of its predecessors
+#: all parameters of EPRUM; each of its predecessors has some of them
 PARAMETERS = (
     Parameter(
         "navigation",
@@ -479,20 +497,20 @@ EPRUM = Measure(
 
 
 def prum_trace(base: Base, results: ResultList, *, ranks: str) -> Consulted:
-    """Trace the discovery of a topic's ideal elements by a list."""
+    """Trace how a list leads to the ideal elements of a topic, always with the exact distribution."""
     return Consulted(base, consult(base, results, ranks))
 
 
 def prum_average(run: Consulted) -> float:
-    """Return the mean of PRUM over recall r = 1 … t, averaged over users of all levels. In [0, 1], higher is better."""
+    """Return the mean of PRUM over recall r = 1 … t, averaged over users. In [0, 1], higher is better."""
     return float(run.base.weight @ (run.viewing_precision[:, 1:].sum(axis=1) / run.base.sizes))
 
 
 def prum_at_levels(run: Consulted, levels: Floats) -> Floats:
-    """Return P(a consulted rank shows a new ideal element | the user wants r) at each level of recall (P,).
+    """Return, for each level of recall (P,), P(a consulted rank shows a new ideal element | the user wants r of them).
 
     This is the expected share of consulted ranks that lead to a new ideal element, times the probability that the list
-    leads to r. In [0, 1], higher is better.
+    leads to r ideal elements. In [0, 1], higher is better.
     """
     return run.base.at_levels(levels, run.viewing_precision)
 
@@ -500,17 +518,20 @@ def prum_at_levels(run: Consulted, levels: Floats) -> Floats:
 def units_prepare(
     topic: Topic, *, navigation: str, quantisation: str, theta: float, tolerance: float, file: str
 ) -> Base | None:
-    """Return all relevant elements, including nested elements, with P(relevant), or None."""
+    """Return all relevant elements of a topic, including nested ones, or None if there are none.
+
+    The idealism of an element x is its probability of relevance, P(x relevant).
+    """
     rows, score = full(topic, quantisation)
     worth = score / QUANTISATIONS[quantisation].maximum
     return base_of(topic, rows, worth, navigation, {"theta": theta, "tolerance": tolerance, "file": file})
 
 
 def units_at_ranks(run: Consulted, ranks: Ints) -> Floats:
-    """Return the expected share of the relevant elements that are seen by each rank k (P,).
+    """Return, for each rank k (P,), the expected share of the relevant elements that the user has seen by rank k.
 
-    The sum over relevant elements x of P(x relevant) P(x in S_k), divided by the sum of P(x relevant). In [0, 1],
-    higher is better.
+    This is the sum over elements x of P(x relevant) P(x in S_k), divided by the sum of P(x relevant). In [0, 1], higher
+    is better.
     """
     discovery, worth = run.found, run.base.idealism
     early = [discovery.rank <= rank for rank in ranks]
@@ -518,12 +539,12 @@ def units_at_ranks(run: Consulted, ranks: Ints) -> Floats:
 
 
 def units_of_all(run: Consulted) -> float:
-    """Return the expected ratio of relevant units of the whole list."""
+    """Return the expected ratio of relevant units after the whole list."""
     return float(units_at_ranks(run, np.array([run.found.ranks]))[0])
 
 
 def t2i_prepare(topic: Topic, *, quantisation: str, ideal: str, tolerance: float) -> Base | None:
-    """Return the ideal elements, or None if there are none."""
+    """Return the ideal elements of a topic with the T2I navigation model, or None if there are none."""
     return prepare_ideal(
         topic,
         navigation="tolerance-to-irrelevance",
@@ -536,10 +557,10 @@ def t2i_prepare(topic: Topic, *, quantisation: str, ideal: str, tolerance: float
 
 
 def t2i_trace(base: Base, results: ResultList) -> ArticleRanking:
-    """Return the results, with score 1 if an ideal element starts within the user's tolerance.
+    """Return the ranking of the results. A result scores 1 if an ideal element starts within the user's tolerance.
 
-    A hit counts even if an earlier result led to its ideal element, so average precision can exceed 1 (an inconsistency
-    noted in Section 6 of Piwowarski & Dupret 2006).
+    A result scores even if an earlier result led to the same ideal element. Average precision can therefore exceed 1,
+    an inconsistency noted in Section 6 of Piwowarski & Dupret (2006).
     """
     hit = np.zeros(len(results), dtype=bool)
     hit[base.links(places_of_results(results)).result] = True
@@ -547,7 +568,7 @@ def t2i_trace(base: Base, results: ResultList) -> ArticleRanking:
     return ArticleRanking(hit.astype(float), hit, len(base.idealism))
 
 
-def _those(*names: str) -> tuple[Parameter, ...]:
+def _parameters_named(*names: str) -> tuple[Parameter, ...]:
     return tuple(parameter for parameter in PARAMETERS if parameter.name in names)
 
 
@@ -558,7 +579,9 @@ PRUM = Measure(
     prepare=prepare_ideal,
     trace=prum_trace,
     value=prum_average,
-    parameters=_those("navigation", "quantisation", "ideal", "theta", "tolerance", "file", "ranks"),
+    parameters=_parameters_named(
+        "navigation", "quantisation", "ideal", "theta", "tolerance", "file", "ranks"
+    ),
     cutoffs=(Cutoff(LEVEL, "recall", prum_at_levels, tuple(RECALL_LEVELS)),),
     needs=frozenset({"judgements", "tree"}),
 )
@@ -570,7 +593,7 @@ UNITS = Measure(
     prepare=units_prepare,
     trace=prum_trace,
     value=units_of_all,
-    parameters=_those("navigation", "quantisation", "theta", "tolerance", "file", "ranks"),
+    parameters=_parameters_named("navigation", "quantisation", "theta", "tolerance", "file", "ranks"),
     cutoffs=(Cutoff(RANK, "rank", units_at_ranks),),
     needs=frozenset({"judgements"}),
     claims=frozenset({"tail"}),
@@ -584,7 +607,7 @@ T2I_RANK = Measure(
     prepare=t2i_prepare,
     trace=t2i_trace,
     value=average_of_articles,
-    parameters=_those("quantisation", "ideal", "tolerance"),
+    parameters=_parameters_named("quantisation", "ideal", "tolerance"),
     cutoffs=(Cutoff(RANK, "rank", precision_of_articles),),
     needs=frozenset({"judgements", "tree"}),
     claims=frozenset({"tail"}),

@@ -1,7 +1,7 @@
 """Precision and recall over highlighted text (INEX 2007-2010, Focused and Thorough), and their combinations.
 
 Text is counted in the collection's unit, or in words as in acl-verbatim (Recski et al. 2026, arXiv 2605.21102). A word
-is a maximal sequence of non-space characters, and counts if a result touches it.
+is a maximal sequence of non-space characters. It counts if a result contains any of its characters.
 """
 
 from dataclasses import replace
@@ -17,43 +17,51 @@ from focuseval.model.results import ResultList
 
 
 def prepare(topic: Topic) -> RelevantUnits | None:
-    """Return the highlighted text, or None if nothing is highlighted."""
+    """Return the highlighted text of a topic, or None if nothing is highlighted."""
     relevant = relevant_text(topic)
     return relevant if relevant.total else None
 
 
 def trace_again(text: RelevantUnits, results: ResultList, *, again: str) -> TextRanking:
-    """Trace retrieved and found text; each piece counts once. ``again=charged`` counts repeated text as retrieved."""
+    """Trace how much text a list has retrieved, and how much gold it has found, up to each rank.
+
+    Found gold counts once. With ``again="charged"``, repeated text counts as retrieved each time. With "free", it
+    counts once.
+    """
     return TextRanking(text, results, "chroma" if again == "charged" else "once")
 
 
 def trace_counted(text: RelevantUnits, results: ResultList, *, counting: str) -> TextRanking:
-    """Trace retrieved and found text, result by result in list order, with the given counting."""
+    """Trace how much text a list has retrieved, and how much gold it has found, up to each rank.
+
+    ``counting`` says how often repeated text counts (`TextRanking`).
+    """
     return TextRanking(text, results, counting)
 
 
 def interpolated(ranking: TextRanking, levels: Floats) -> Floats:
-    """Return ``iP[x] = max {P[r] : R[r] >= x}``, or 0 if the list does not reach recall x.
+    """Return, for each level of recall x (P,), the highest precision at a recall of at least x.
 
-    Shapes: levels (X,), in [0, 1]; result (X,), in [0, 1], higher is better. A recall within 1e-9 below a level reaches
-    the level. Kamps et al., INEX 2007 evaluation measures.
+    The value ``iP[x] = max {P[r] : R[r] >= x}`` is in [0, 1], or 0 if the list does not reach recall x. Higher is
+    better. A recall of at most 1e-9 below a level counts as reaching the level. Kamps et al., INEX 2007 evaluation
+    measures.
     """
     return curves.interpolated(ranking.precision, ranking.recall, levels)
 
 
 def average(ranking: TextRanking) -> float:
-    """Return AiP, the mean of iP over recall 0.00, 0.01 … 1.00. In [0, 1], higher is better."""
+    """Return AiP, the mean of iP over the levels of recall 0.00, 0.01 … 1.00. In [0, 1], higher is better."""
     return float(interpolated(ranking, RECALL_LEVELS_FROM_0).mean())
 
 
-#: the parameter that decides how text is counted that several results contain
+#: the parameter that decides how often text counts that is in several results
 COUNTING = Parameter(
     "counting",
     "once",
     "how text in several results counts. once: one time; summed: in each result",
     ("once", "summed"),
 )
-#: the parameter ``counting`` for measures whose values can exceed 1 if it is ``summed``
+#: the parameter ``counting`` of measures whose values can exceed 1 if it is ``summed``
 COUNTING_OF_RECALL = replace(COUNTING, unbounded_choices=("summed",))
 COUNTING_OF_IOU = replace(
     COUNTING_OF_RECALL,
@@ -124,7 +132,10 @@ IOU = replace(
 
 
 def prepare_words(topic: Topic, *, without_gold: str) -> RelevantUnits | None:
-    """Return the highlighted words; None for topics without words if these are left out."""
+    """Return the highlighted words of a topic.
+
+    The result is None if there are none and ``without_gold`` leaves such topics out.
+    """
     words = relevant_text(topic, in_words=True)
     return None if without_gold == LEFT_OUT and not words.total else words
 
@@ -138,7 +149,7 @@ WORD_PRECISION = Measure(
     value=counts,
     pool=precision,
     parameters=(WITHOUT_GOLD,),
-    # These measures have no budgets of lines, because words cannot be counted on lines.
+    # Budgets of lines need gold and runs whose unit is lines, in which words cannot be counted.
     cutoffs=tuple(cutoff for cutoff in CUTOFFS if cutoff.kind is not LINES),
     needs=frozenset({"highlights", "texts"}),
 )

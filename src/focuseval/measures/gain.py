@@ -1,4 +1,4 @@
-"""The kernel of the XCG measures: the gain of each result for a user who has seen the results before it."""
+"""The core of the XCG measures: the gain of each result for a user who has already seen the earlier results."""
 
 import numpy as np
 
@@ -8,7 +8,7 @@ from focuseval.model.arrays import Floats, Ints
 with extra("full"):
     from numba import njit
 
-#: gains up to this size are rounding errors and count as 0
+#: a gain that is at most this large is attributed to rounding and counts as 0
 NO_GAIN = 1e-9
 
 
@@ -26,19 +26,20 @@ def focussed_gains(  # noqa: C901 (one compiled loop: its state is in a dozen ar
     new_text: Ints,
     alpha: float,
 ) -> Floats:
-    """Return the gain of each result (K,), with overlap and near misses: Kazai & Lalmas 2005, Eq. 7-9.
+    """Return the gain of each result (K,) with overlap and near misses: Kazai & Lalmas 2005, Eq. 7-9.
 
-    The columns of the tree have a value for each of the n relevant elements and their ancestors. ``row`` and ``last``
-    are rows of the collection, in preorder. ``parent`` is an index into the tree, -1 for roots. ``parts`` is the sum of
-    score times size over an element's parts. ``holder`` is the index of the ideal element that equals or contains the
-    element, or -1.
+    Six arrays (n,) describe a tree that consists of the relevant elements and their ancestors. ``row`` and ``last`` are
+    rows of the collection, in preorder: the element itself, and the first row after its descendants. ``parent`` is an
+    index into the tree, -1 for roots. ``parts`` is the sum of score times size over an element's parts. ``holder`` is
+    the index of the ideal element that equals or contains the element, or -1. ``size`` and ``score`` are the element's
+    own.
 
-    The columns of the list have a value for each of K results. ``element`` is a row, -1 if the result is not an
-    element. ``place`` is the index of the last tree element up to this row, or -1. ``new_text`` is the number of units
-    that no earlier result contains. Elements outside the tree have no gain, but their text counts as seen.
+    Three arrays (K,) describe the list. ``element`` is the row of a result, -1 if it is not an element. ``place`` is
+    the index of the last tree element up to this row, or -1. ``new_text`` is the number of units that no earlier result
+    contains. Elements outside the tree have no gain, but their text counts as seen.
 
-    The seen text and the current gain are stored for each element of the tree. A result changes these only on its path
-    to the root, so its cost is its depth. Gains are in [0, highest score].
+    For each element of the tree, the function keeps its seen text and current gain. A result changes them only on the
+    path from its element to the root, so its cost is the depth of the element. Gains are in [0, highest score].
     """
     count = len(row)
     seen = np.zeros(count, dtype=np.int64)

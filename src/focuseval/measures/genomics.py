@@ -1,7 +1,8 @@
 """The measures of TREC Genomics 2006 and 2007: average precision of documents, passages, characters and aspects.
 
-Hersh et al., TREC 2007 Genomics Track Overview; details as in the track's program (``trecgen2007_score.py``). Results
-are read by rank; tied results by document, offset and length. Higher is better.
+Hersh et al., TREC 2007 Genomics Track Overview; details are as in the track's program (``trecgen2007_score.py``).
+Results are read in the order of ranks. Tied results are read in the order of document, offset and length. Higher is
+better.
 """
 
 from dataclasses import dataclass, replace
@@ -20,7 +21,7 @@ from focuseval.model.results import PLACE, ResultList
 
 @dataclass(frozen=True, eq=False)
 class GoldPassages:
-    """The gold passages of a topic in file order, and their text."""
+    """The gold passages of a topic, in the order of the file, and the text that they cover."""
 
     spans: Spans
     text: Highlights
@@ -28,40 +29,43 @@ class GoldPassages:
 
     @cached_property
     def aspects(self) -> tuple[Ints, Ints]:
-        """Pairs of a passage and the number of one of its aspects."""
+        """Two arrays with an entry for each aspect of each passage: the passage's index and the aspect's number."""
         pairs = [(i, name) for i, names in enumerate(self.spans.aspects) for name in names.split("|") if name]
         number = np.searchsorted(self.aspect_names, [name for _, name in pairs])
         return np.array([i for i, _ in pairs], dtype=np.int64), number
 
     @cached_property
     def aspect_names(self) -> list[str]:
-        """The names of the aspects, by number."""
+        """The names of the aspects in increasing order. The index of a name is the number of the aspect."""
         return sorted({name for names in self.spans.aspects for name in names.split("|") if name})
 
 
 def prepare(topic: Topic) -> GoldPassages | None:
-    """Return the gold passages, or None if there are none."""
+    """Return the gold passages of a topic, or None if there are none."""
     spans, text = topic.spans, topic.highlights
     assert spans is not None and text is not None  # These measures require spans.
     return GoldPassages(spans, text, topic.collection.names) if len(spans) else None
 
 
 def prepare_aspects(topic: Topic) -> GoldPassages | None:
-    """Return the gold passages, or None if none has an aspect."""
+    """Return the gold passages of a topic, or None if no passage has an aspect."""
     gold = prepare(topic)
     return gold if gold is not None and len(gold.aspects[0]) else None
 
 
 @dataclass(frozen=True, eq=False)
 class ReadPassages:
-    """The K results of a list in reading order, and the topic's gold passages."""
+    """The K results of a list in the order in which they are read, and the gold passages of the topic."""
 
     gold: GoldPassages
     results: ResultList
 
     @cached_property
     def hits(self) -> tuple[Ints, Ints, Ints]:
-        """The results that overlap gold, the first gold passage in file order that each overlaps, and overlap sizes."""
+        """The results that overlap gold, in three arrays: the result, a gold passage, and the size of the overlap.
+
+        The gold passage is the first in the order of the file that the result overlaps.
+        """
         spans, read = self.gold.spans, self.results
         one, other, shared = meetings(
             spans.document, spans.start, spans.end, read.document, read.start, read.end
@@ -71,7 +75,7 @@ class ReadPassages:
 
 
 def trace(gold: GoldPassages, results: ResultList) -> ReadPassages:
-    """Sort the results into reading order."""
+    """Sort the results of a list into the order in which they are read."""
     if (np.diff(results.rank) > 0).all():
         return ReadPassages(gold, results)
     document = in_order_of_names(gold.names, results.document)
@@ -81,9 +85,9 @@ def trace(gold: GoldPassages, results: ResultList) -> ReadPassages:
 
 
 def in_order_of_names(names: pd.Index, document: Ints) -> Ints:
-    """Return the position of each document (K,) in the order of names, -1 for an unknown document.
+    """Return the position of each document (K,) when documents are sorted by name. Unknown documents (-1) have -1.
 
-    The documents' own indexes are not in this order: without a collection, documents with gold have the lowest indexes.
+    The indexes of documents are not in this order: without a collection, documents with gold have the lowest indexes.
     """
     distinct, place = np.unique(document, return_inverse=True)
     rising = np.argsort(np.argsort(names.take(np.maximum(distinct, 0)).to_numpy(object)))
@@ -91,16 +95,17 @@ def in_order_of_names(names: pd.Index, document: Ints) -> Ints:
 
 
 def document(read: ReadPassages) -> float:
-    """Return DOCUMENT: the average precision of documents, each ranked at its first result. In [0, 1]."""
+    """Return DOCUMENT, the average precision of documents, which are ranked by their first results. In [0, 1]."""
     documents = distinct(read.gold.spans.document)
     return average_precision(rank_relevant(documents, read.results))
 
 
 def passage(read: ReadPassages) -> float:
-    """Return PASSAGE, the mean character precision over results that overlap gold and over gold passages not found.
+    """Return PASSAGE, a mean of character precision. In [0, 1].
 
-    The overlap of a result is with the first gold passage in file order. Precision is (relevant characters so far) /
-    (characters so far), or 0 for gold passages not found. Repeated text counts again. In [0, 1].
+    The mean is over the results that overlap gold, and over the gold passages that no result overlaps, whose precision
+    is 0. The precision of a result is the relevant characters so far divided by the characters so far. Only its overlap
+    with the first gold passage in the order of the file is relevant. Repeated text counts again.
     """
     result, gold, shared = read.hits
     retrieved = np.cumsum(read.results.size)
@@ -110,15 +115,15 @@ def passage(read: ReadPassages) -> float:
 
 
 def aspect(read: ReadPassages) -> float:
-    """Return ASPECT, the average precision of results with new aspects. A result counts once for each new aspect.
+    """Return ASPECT, the average precision of the results with new aspects. In [0, 1].
 
-    A result has the aspects of the first gold passage that it overlaps. Results with only known aspects occupy no rank.
-    The sum is divided by the number of aspects. ASPECT is in [0, 1].
+    A result has the aspects of the first gold passage that it overlaps, and counts once for each new aspect. Results
+    whose aspects are all known take no rank. The sum is divided by the number of aspects.
     """
     passages, aspects = read.gold.aspects
     result, gold, _ = read.hits
     hit, at, _ = meetings(passages, passages, passages + 1, gold, gold, gold + 1)
-    # hits are sorted by result, so that an aspect is new at its first hit
+    # Hits are sorted by result, so that the first hit of an aspect is where it is new.
     _, first = np.unique(aspects[at], return_index=True)
     new = np.bincount(result[hit[first]], minlength=len(read.results))
     takes_rank = new > 0
@@ -129,17 +134,17 @@ def aspect(read: ReadPassages) -> float:
 
 
 def passage2(read: ReadPassages) -> float:
-    """Return PASSAGE2: the average precision over characters in reading order. In [0, 1].
+    """Return PASSAGE2, the average precision of characters in the order in which they are read. In [0, 1].
 
-    Gold characters that were read before are skipped. Other characters count each time. A sequence of m new gold
-    characters after n gold characters among d adds ``Σ_(j=1…m) (n + j) / (d + j) = m - (d - n) (H(d + m) - H(d))`` with
-    harmonic numbers H.
+    Gold characters that were read before are skipped. Other characters count each time. Let d characters be read so
+    far, n of them gold. A sequence of m new gold characters then adds ``Σ_(j=1…m) (n + j) / (d + j)``. This is ``m - (d
+    - n) (H(d + m) - H(d))`` with harmonic numbers H.
     """
     text, results = read.gold.text, read.results
     total = int((text.end - text.start).sum())
     gold = text.document, text.start, text.end
     of, start, length = new_stretches(*gold, results.document, results.start, results.end)
-    # for each result, the size of its text outside the gold
+    # The number of characters of each result that are not gold.
     other = results.size - covered(*gold, results.document, results.start, results.end)
     inside = start - results.start[of] - covered(*gold, results.document[of], results.start[of], start)
     before = np.cumsum(other)[of] - other[of] + inside
@@ -148,17 +153,17 @@ def passage2(read: ReadPassages) -> float:
     return float(added.sum() / total)
 
 
-#: harmonic numbers up to this index are summed; beyond it, an asymptotic series is exact to full precision
+#: harmonic numbers are sums up to this index; after it, an asymptotic series gives them with full precision
 _ADDED = 256
 _HARMONIC = np.concatenate([[0.0], np.cumsum(1 / np.arange(1, _ADDED + 1))])
 
 
 def _harmonic_stretch(start: Ints, length: Ints) -> Floats:
-    """Return ``H(start + length) - H(start)`` for harmonic numbers H. ``start`` may be 0."""
-    # the last index for which fractions are summed
+    """Return ``H(start + length) - H(start)`` for harmonic numbers H. H(0) is 0."""
+    # Up to this index, the difference is a difference of sums; after it, the series is used.
     middle = np.minimum(np.maximum(start, _ADDED), start + length)
     added = _HARMONIC[np.minimum(middle, _ADDED)] - _HARMONIC[np.minimum(start, _ADDED)]
-    # H(n) = γ + ln x + 1 / 24 x² - 7 / 960 x⁴ + 31 / 8064 x⁶ - … with x = n + 1/2
+    # The series is H(n) = γ + ln x + 1 / 24 x² - 7 / 960 x⁴ + 31 / 8064 x⁶ - … with x = n + 1/2.
     low, high = middle + 0.5, start + length + 0.5
     smooth = np.log1p((high - low) / low)
     for power, factor in ((2, 1 / 24), (4, -7 / 960)):

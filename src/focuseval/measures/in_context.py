@@ -1,8 +1,8 @@
-"""A ranked list of articles with what is relevant in each: Relevant in Context, T2I, Best in Context (INEX 2006-2010).
+"""Measures of ranked articles and of the relevant text in them (INEX 2006-2010).
 
-Relevant in Context scores the text returned from an article. T2I (tolerance to irrelevance) scores the text read before
-a reader leaves the article. Best in Context scores one entry point. Article-level average precision, as in trec_eval,
-only uses whether an article is relevant.
+Relevant in Context scores the text that is returned from an article. T2I (tolerance to irrelevance) scores the text
+that a reader reads before leaving the article. Best in Context scores one entry point. Article-level average precision,
+as in trec_eval, only depends on which articles are relevant.
 """
 
 from dataclasses import dataclass, replace
@@ -30,15 +30,15 @@ from focuseval.model.results import ResultList
 
 @dataclass(frozen=True, eq=False)
 class RelevantText:
-    """The highlighted text of a topic, and its size in each relevant article (R articles)."""
+    """The highlighted text of a topic, and its size in each of the R relevant articles."""
 
     highlights: Highlights
-    document: Ints  #: (R,) sorted indexes of the articles
+    document: Ints  #: (R,) sorted indexes of the relevant articles
     size: Ints  #: (R,) size of the highlighted text in each article, in units
 
 
 def relevant_text(topic: Topic) -> RelevantText | None:
-    """Return the highlighted text by article, or None if nothing is highlighted."""
+    """Return the highlighted text of a topic, or None if nothing is highlighted."""
     text = topic.highlights
     if text is None or not (text.end > text.start).any():
         return None
@@ -48,7 +48,7 @@ def relevant_text(topic: Topic) -> RelevantText | None:
 
 
 def new_relevant_text(text: RelevantText, results: ResultList) -> Ints:
-    """Return the size (K,), in units, of each result's highlighted text that no earlier result contains."""
+    """Return, for each result (K,), the size of its highlighted text that no earlier result contains, in units."""
     marked = text.highlights
     return new_common(marked.document, marked.start, marked.end, results.document, results.start, results.end)
 
@@ -56,8 +56,8 @@ def new_relevant_text(text: RelevantText, results: ResultList) -> Ints:
 def f_score(found: Ints, retrieved: Ints, relevant: Ints, beta: float) -> Floats:
     """Return ``F = (1 + β²) P R / (β² P + R)`` with ``P = found / retrieved`` and ``R = found / relevant``.
 
-    F is 0 if nothing was found. Sizes are in units. F is in [0, 1], higher is better. Kamps et al. (2007), Section 2.1,
-    have β = 1; INEX used 0.25 from 2008 on, which favours precision.
+    The three arguments are sizes of text. F is in [0, 1], and 0 if nothing was found. Higher is better. Kamps et al.
+    (2007), Section 2.1, use β = 1. From 2008 on, INEX used β = 0.25, which favours precision.
     """
     hit = found > 0
     precision, recall = found[hit] / retrieved[hit], found[hit] / relevant[hit]
@@ -67,7 +67,7 @@ def f_score(found: Ints, retrieved: Ints, relevant: Ints, beta: float) -> Floats
 
 
 def trace(text: RelevantText, results: ResultList, *, beta: float) -> ArticleRanking:
-    """Return the list's articles. The score of an article is the F-score of the text that was returned from it."""
+    """Return the ranking of the list's articles. An article's score is the F-score of the text returned from it."""
     document, _ = rank_articles(results)
     count = len(document)
     retrieved = np.bincount(results.article, weights=results.new_text, minlength=count)
@@ -78,17 +78,17 @@ def trace(text: RelevantText, results: ResultList, *, beta: float) -> ArticleRan
 
 
 def found_articles(text: RelevantText, results: ResultList) -> ArticleRanking:
-    """Return the list's articles. Relevant articles have the score 1, others 0."""
+    """Return the ranking of the list's articles. Relevant articles score 1, others 0."""
     return rank_relevant(text.document, results)
 
 
 def mean_score(ranking: ArticleRanking) -> float:
-    """Return the mean F over the relevant articles found, or 0. In [0, 1], higher is better."""
+    """Return the mean score of the relevant articles in the list, 0 if there are none. Higher is better."""
     return float(ranking.score[ranking.relevant].mean()) if ranking.relevant.any() else 0.0
 
 
 def score_at(ranking: ArticleRanking, ranks: Ints) -> Floats:
-    """Return F of the article at each rank (P,), 0 beyond the list's end. In [0, 1], higher is better."""
+    """Return the score of the article at each rank (P,), 0 after the end of the list. In [0, 1], higher is better."""
     return np.where(ranks <= len(ranking.score), at_ranks(ranking.score, ranks), 0.0)
 
 
@@ -135,14 +135,14 @@ MAGP = replace(AGP, name="MAgP", summary="another name of AgP")
 
 @dataclass(frozen=True, eq=False)
 class RelevantArticles:
-    """The R relevant articles of a topic, with the sizes of their texts."""
+    """The R relevant articles of a topic, with their sizes and highlighted text."""
 
     text: RelevantText
-    length: Ints  #: (R,) size of each article's text, in units
+    length: Ints  #: (R,) size of each article, in units
 
 
 def relevant_articles(topic: Topic) -> RelevantArticles | None:
-    """Return the relevant articles. Raises InputError if a size is unknown."""
+    """Return the relevant articles of a topic, or None if there are none. Raises InputError if a size is unknown."""
     text = relevant_text(topic)
     if text is None:
         return None
@@ -162,33 +162,33 @@ def relevant_articles(topic: Topic) -> RelevantArticles | None:
 
 
 def read(articles: RelevantArticles, place: Ints, results: ResultList, tolerance: float) -> Floats:
-    """Return ``relevant / (relevant + irrelevant)`` of the text read in each of the given articles (A',).
+    """Return, for each of A relevant articles (A,), the share of the text read in it that is relevant. In [0, 1].
 
-    The reader reads the returned passages in document order, then the rest of the article, and stops after
-    ``tolerance`` irrelevant units. No text is read twice. ``place`` (A',) has indexes of relevant articles with
-    results. In [0, 1], higher is better.
+    ``place`` (A,) has the indexes of the A articles among the relevant articles. Each article has results. The reader
+    first reads the returned passages of an article in document order, then the rest of it, and stops after
+    ``tolerance`` irrelevant units. No text is read twice. Higher is better.
     """
     highlights = articles.text.highlights
     count = len(place)
     index = np.full(len(articles.length), -1, dtype=np.int64)
     index[place] = np.arange(count)
 
-    def here(documents: Ints) -> Ints:
-        """Return the index of each document among the given articles, -1 if it is not one of them."""
+    def position_of(documents: Ints) -> Ints:
+        """Return, for each document, its position in ``place``, or -1 if it is not one of the A articles."""
         is_relevant, at = is_among(documents, articles.text.document)
         return np.where(is_relevant, index[at], -1)
 
-    returned = np.where(results.resolved, here(results.document), -1)
+    returned = np.where(results.resolved, position_of(results.document), -1)
     inside = returned >= 0
     held, held_start, held_end = merge(returned[inside], results.start[inside], results.end[inside])
-    marked = here(highlights.document)
+    marked = position_of(highlights.document)
     marks, mark_start, mark_end = (c[marked >= 0] for c in (marked, highlights.start, highlights.end))
 
     everything = np.arange(count)
     nothing = np.zeros(count, dtype=np.int64)
     found = returned[inside]
     article = np.concatenate([everything, everything, found, found, marks, marks])
-    # an empty passage also ends a gap
+    # All passages are included, even empty ones, because the text before and after any passage is read separately.
     passages = results.start[inside], results.end[inside]
     cut = np.concatenate([nothing, articles.length[place], *passages, mark_start, mark_end])
     order = np.lexsort((cut, article))
@@ -201,9 +201,11 @@ def read(articles: RelevantArticles, place: Ints, results: ResultList, tolerance
     order = np.lexsort((start, ~in_passage, article))
     article, size, is_relevant = article[order], (end - start)[order], is_relevant[order]
 
-    # Unresolved results are read first.
+    # Unresolved results count as irrelevant text that is read before all other results of the article.
     lost = np.where(results.resolved, 0, results.size)
-    wasted = np.bincount(np.where(results.resolved, 0, here(results.document) + 1), lost, count + 1)[1:]
+    wasted = np.bincount(np.where(results.resolved, 0, position_of(results.document) + 1), lost, count + 1)[
+        1:
+    ]
     irrelevant = np.where(is_relevant, 0, size)
     before = np.cumsum(irrelevant) - irrelevant
     first = np.searchsorted(article, everything)
@@ -215,7 +217,7 @@ def read(articles: RelevantArticles, place: Ints, results: ResultList, tolerance
 
 
 def trace_tolerant(articles: RelevantArticles, results: ResultList, *, tolerance: float) -> ArticleRanking:
-    """Return the list's articles with a tolerant reader's score for each."""
+    """Return the ranking of the list's articles. The score of an article is that of a tolerant reader (`read`)."""
     document, _ = rank_articles(results)
     relevant, place = is_among(document, articles.text.document)
     score = np.zeros(len(document))
@@ -240,14 +242,14 @@ T2I = Measure(
 
 @dataclass(frozen=True, eq=False)
 class EntryPoints:
-    """The best entry points of a topic: R articles, in units from the start of their text."""
+    """The best entry points of a topic in R articles."""
 
-    document: Ints  #: (R,) sorted indexes of the articles
-    point: Ints  #: (R,) the best entry point of each article
+    document: Ints  #: (R,) sorted indexes of the articles that have a best entry point
+    point: Ints  #: (R,) position of the best entry point in the article's text, in units
 
 
 def entry_points(topic: Topic) -> EntryPoints | None:
-    """Return the best entry points of articles, or None if there are none."""
+    """Return the best entry points of a topic, or None if there are none."""
     if not topic.entry_point:
         return None
     document, point = zip(*sorted(topic.entry_point.items()), strict=True)
@@ -255,9 +257,10 @@ def entry_points(topic: Topic) -> EntryPoints | None:
 
 
 def trace_entries(best: EntryPoints, results: ResultList, *, n: float) -> ArticleRanking:
-    """Return the list's articles with the score ``max(0, (n - d) / n)`` for the distance d to the entry point.
+    """Return the ranking of the list's articles. An article scores ``max(0, (n - d) / n)``; higher is better.
 
-    In [0, 1], higher is better. The first result of an article counts. An unresolved result scores 0.
+    d is the distance from the start of the article's first result to the best entry point. An article without a best
+    entry point, and one whose first result is unresolved, scores 0.
     """
     document, first = rank_articles(results)
     relevant, place = is_among(document, best.document)

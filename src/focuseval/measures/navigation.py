@@ -1,9 +1,10 @@
-"""Navigation models: the probability that a user who opens a result comes to see an ideal element.
+"""Navigation models: the probability that a user who opens a result also sees an ideal element.
 
-A new model is a function and an entry in `NAVIGATION`. A model ``model(collection, results, ideal)`` gets the places of
-a list's results and of a topic's ideal elements. A model returns `Links`: result, ideal element and P(result ~> ideal
-element) of all pairs with a positive probability. Its keyword-only arguments are the measure's ``theta``, ``tolerance``
-or ``file``. Piwowarski & Dupret (2006), Sections 3.2, 3.3 and 7.
+To add a model, write a function ``model(collection, results, ideal)`` and enter it in `NAVIGATION`. Its arguments
+``results`` and ``ideal`` are the places of a list's results and of a topic's ideal elements. It returns `Links`: all
+pairs of a result and an ideal element with a positive probability P(result ~> ideal element). Its keyword-only
+arguments are parameters of measures: ``theta``, ``tolerance`` or ``file``. Piwowarski & Dupret (2006), Sections 3.2,
+3.3 and 7.
 """
 
 from collections.abc import Callable
@@ -21,7 +22,10 @@ from focuseval.model.results import ResultList
 
 @dataclass(frozen=True, eq=False)
 class Places:
-    """The intervals and rows of results or ideal elements. The row of a passage is -1."""
+    """The places of results or of ideal elements: their documents, rows in the collection, and intervals.
+
+    A passage that is not an element has the row -1.
+    """
 
     document: Ints
     element: Ints
@@ -34,7 +38,7 @@ class Places:
 
 @dataclass(frozen=True, eq=False)
 class Links:
-    """Pairs of a result and an ideal element, by index, with the probability that users navigate between them."""
+    """Pairs of a result and an ideal element, each with the probability that users get from one to the other."""
 
     result: Ints
     ideal: Ints
@@ -45,12 +49,12 @@ Model = Callable[..., Links]
 
 
 def places_of_elements(collection: Collection, rows: Ints) -> Places:
-    """Return the places of a collection's elements."""
+    """Return the places of the elements in these rows of a collection."""
     return Places(collection.document_of(rows), rows, collection.start[rows], collection.end[rows])
 
 
 def places_of_results(results: ResultList) -> Places:
-    """Return the places of a result list. Unresolved results are in document -1, which has no ideal element."""
+    """Return the places of the results of a list. Unresolved results are in document -1, which has no ideal element."""
     document = np.where(results.resolved, results.document, -1)
     element = np.where(results.resolved, results.element, -1)
     return Places(document, element, results.start, results.end)
@@ -68,16 +72,16 @@ def _check_positions(collection: Collection, model: str) -> None:
 
 
 def standard(collection: Collection, results: Places, ideal: Places) -> Links:
-    """Link each result to the ideal element that it equals, with probability 1 (classical retrieval)."""
+    """Link each result with probability 1 to the ideal element that it equals, as in classical retrieval."""
     i, j = matches(results.element, ideal.element)
     return Links(i, j, np.ones(len(i)))
 
 
 def length_ratio(collection: Collection, results: Places, ideal: Places) -> Links:
-    """Link elements that contain each other with the ratio of the inner to the outer size (Section 7).
+    """Link a result and an ideal element if one contains the other (Section 7).
 
-    Containment of elements follows the tree, and containment of passages follows their positions. Raises InputError
-    for unknown sizes.
+    The probability is the smaller size divided by the larger size. An element contains another if the tree says so, and
+    a passage if positions say so. Raises InputError if sizes are unknown.
     """
     if (ideal.end < 0).any():
         lack = "navigation=length-ratio needs the sizes of elements"
@@ -94,10 +98,10 @@ def length_ratio(collection: Collection, results: Places, ideal: Places) -> Link
 
 
 def distance(collection: Collection, results: Places, ideal: Places, *, theta: float) -> Links:
-    """Link elements of one document with 1 / (1 + exp(theta d)), and equal elements with 1 (end of Section 3.3).
+    """Link all results and ideal elements of one document (end of Section 3.3).
 
-    The distance d is the size of the text between both elements, in the collection's unit. It is 0 if the elements
-    touch or overlap.
+    The probability is 1 / (1 + exp(theta d)), or 1 if the result is the ideal element. The distance d is the size of
+    the text between the two, in the collection's unit. It is 0 if they touch or overlap.
     """
     _check_positions(collection, "distance")
     i, j = matches(results.document, ideal.document)
@@ -110,9 +114,9 @@ def distance(collection: Collection, results: Places, ideal: Places, *, theta: f
 def tolerance_to_irrelevance(
     collection: Collection, results: Places, ideal: Places, *, tolerance: float
 ) -> Links:
-    """Link each result to the first ideal element after its start, if it is near enough (T2I).
+    """Link each result with probability 1 to the first ideal element that its reader meets, if it is near enough (T2I).
 
-    The user reads from the result's start, possibly beyond its end. The user stops at the start of an ideal element, or
+    A user reads from the start of the result, possibly beyond its end, and stops at the start of an ideal element, or
     after more than ``tolerance`` units outside ideal elements. A result that is an ideal element leads to itself.
     """
     _check_positions(collection, "tolerance-to-irrelevance")
@@ -132,7 +136,7 @@ def tolerance_to_irrelevance(
 
 @dataclass(frozen=True, eq=False)
 class Reach:
-    """Probabilities of navigation from one element (a row) to another. Other probabilities are 0."""
+    """Probabilities of getting from one element (row ``source``) to another (row ``target``). Unlisted pairs have 0."""
 
     source: Ints
     target: Ints
@@ -140,7 +144,10 @@ class Reach:
 
 
 def _follow(reach: Reach, results: Places, ideal: Places) -> Links:
-    """Return the links whose probabilities are in ``reach``. By default, an element leads to itself."""
+    """Return links with the probabilities in ``reach``.
+
+    The probability that an element leads to itself is 1 unless ``reach`` has another.
+    """
     i, pair = matches(results.element, reach.source)
     at, j = matches(reach.target[pair], ideal.element)
     i, probability = i[at], reach.probability[pair[at]]
@@ -154,12 +161,12 @@ def _follow(reach: Reach, results: Places, ideal: Places) -> Links:
 
 
 def table(collection: Collection, results: Places, ideal: Places, *, file: str) -> Links:
-    """Return links with probabilities from a file (`read_table`)."""
+    """Link results and ideal elements with the probabilities in a file (`read_table`)."""
     return _follow(read_table(file, collection), results, ideal)
 
 
 def clicks(collection: Collection, results: Places, ideal: Places, *, file: str) -> Links:
-    """Return links with probabilities estimated from a click log (`read_clicks`, `reach_of_steps`)."""
+    """Link results and ideal elements with probabilities estimated from a click log (`read_clicks`)."""
     return _follow(read_clicks(file, collection), results, ideal)
 
 
@@ -174,7 +181,7 @@ NAVIGATION: dict[str, Model] = {
 
 
 def read_columns(file: str, columns: tuple[str, ...], purpose: str) -> pd.DataFrame:
-    """Return a tab-separated file with a header, as text. Raises InputError for other files."""
+    """Read a tab-separated file with these columns as a table of texts. Raises InputError for any other file."""
     if not file:
         raise InputError.of(purpose, "no file is given", "add file=PATH to the parameters of the measure")
     expected = f"expected a TSV file with {', '.join(columns)}"
@@ -205,9 +212,10 @@ def read_columns(file: str, columns: tuple[str, ...], purpose: str) -> pd.DataFr
 
 
 def refuse(file: str, *checks: tuple[Bools, pd.Series | list[str], str]) -> None:
-    """Raise InputError for all lines that fail a check. The header is line 1.
+    """Raise InputError for all lines of a file that fail a check. The header is line 1.
 
-    A check has a mask of wrong lines (n,), the content of each line (n,), and the expectation.
+    A check has three parts: a mask of the lines that fail, a text for each line that says what was found, and a text
+    that says what is expected.
     """
     if problems := [
         Problem(file, f"line {at + 2}", found[at], expected)
@@ -218,7 +226,10 @@ def refuse(file: str, *checks: tuple[Bools, pd.Series | list[str], str]) -> None
 
 
 def resolve(file: str, frame: pd.DataFrame, document: str, path: str, collection: Collection) -> Ints:
-    """Return the rows of the elements that two columns name. Raises InputError with all missing elements."""
+    """Return, for each row of a table, the row of the element in the collection, from its document and its path.
+
+    ``document`` and ``path`` are the names of these columns. Raises InputError with all elements that are missing.
+    """
     rows = collection.resolve(collection.names.get_indexer(frame[document]), frame[path])
     found = frame[document] + " " + frame[path] + " is not in the collection"
     refuse(file, (rows < 0, found, "expected an element of the collection"))
@@ -227,10 +238,10 @@ def resolve(file: str, frame: pd.DataFrame, document: str, path: str, collection
 
 @kept_by_content
 def read_table(file: str, collection: Collection) -> Reach:
-    """Return probabilities from a TSV file with the columns document, from, to, probability.
+    """Read navigation probabilities from a TSV file with the columns document, from, to, probability.
 
-    ``from`` and ``to`` are XPaths in the document. An optional column ``to_document`` names another target document.
-    Pairs must be distinct, and probabilities in [0, 1].
+    ``from`` and ``to`` are XPaths in the document. If the target is in another document, an optional column
+    ``to_document`` names it. Pairs must be distinct, and probabilities must be in [0, 1].
     """
     frame = read_columns(file, ("document", "from", "to", "probability"), "navigation=table")
     if "to_document" not in frame:
@@ -250,10 +261,10 @@ def read_table(file: str, collection: Collection) -> Reach:
 
 @kept_by_content
 def read_clicks(file: str, collection: Collection) -> Reach:
-    """Read a click log: a TSV file with the columns session, document, path.
+    """Read a click log, a TSV file with the columns session, document, path. Estimate navigation probabilities from it.
 
     Each line is an element that a user opened, in order. The lines of a session are contiguous. The first element of a
-    session is a result from the list.
+    session is a result of the list.
     """
     frame = read_columns(file, ("session", "document", "path"), "navigation=clicks")
     rows = resolve(file, frame, "document", "path", collection)
@@ -269,22 +280,24 @@ def read_clicks(file: str, collection: Collection) -> Reach:
 
 
 def reach_of_steps(opened: Ints, source: Ints, target: Ints) -> Reach:
-    """Return the probabilities of ever navigating from one element to another, estimated from single steps.
+    """Estimate, from single steps, the probability that a user at one element ever gets to another element.
 
-    ``opened`` has an entry for each opening of an element; each step went from ``source`` to ``target``. Navigation is
-    a Markov chain. From element u, the user goes to v with T[u, v] = steps from u to v / openings of u, or stops. With
-    N = (I - T)^-1, the expected numbers of visits, P(u ~> v) = N[u, v] / N[v, v] (the chain of Figure 2 of Piwowarski &
-    Dupret 2006).
+    ``opened`` has an entry each time an element was opened. Each step went from ``source`` to ``target``. Navigation is
+    a Markov chain: from element u, the user goes to v with the probability T[u, v] = steps from u to v / openings of u,
+    or stops. N = (I - T)^-1 is the expected number of visits, and P(u ~> v) = N[u, v] / N[v, v]. This is the chain in
+    Figure 2 of Piwowarski & Dupret (2006).
     """
     with extra("full"):
-        from scipy.sparse import coo_array  # imported late, because only click logs need it
+        from scipy.sparse import (
+            coo_array,
+        )  # imported here, because only click logs need SciPy's sparse matrices
         from scipy.sparse.csgraph import connected_components
 
     elements, index = np.unique(opened, return_inverse=True)
     n = len(elements)
     openings = np.bincount(index, minlength=n)
     u, v = np.searchsorted(elements, source), np.searchsorted(elements, target)
-    # coo_array adds up equal steps; steps from an element to itself do not change the probabilities
+    # coo_array adds up repeated steps. Steps from an element to itself need no treatment: they have no effect on reach.
     step = coo_array((1 / openings[u], (u, v)), shape=(n, n)).tocsr()
     pieces, piece = connected_components(step, directed=True, connection="weak")
     members = np.split(np.argsort(piece, kind="stable"), np.cumsum(np.bincount(piece, minlength=pieces))[:-1])

@@ -1,8 +1,8 @@
 """The distribution of the number of independent events whose probabilities change along a list.
 
 The number of discovered ideal elements is a sum of independent 0/1 variables (Piwowarski & Dupret 2006, Eq. 6-7). Its
-distribution is the product of one factor ``q + p z`` per element, a polynomial in z. `mix` computes sums of such
-products over the ranks of a list for many nested sets of elements.
+distribution is a product of polynomials in z, with one factor ``q + p z`` for each element. `mix` computes sums of such
+products over the ranks of a list, for many nested sets of elements.
 
 Loops are compiled. Import this module only where it is used, because Numba is slow to load.
 """
@@ -17,13 +17,13 @@ from focuseval.model.arrays import Floats, Ints
 with extra("full"):
     from numba import njit
 
-#: with at least this number of uncertain elements, the published program used a normal distribution
+#: minimum number of uncertain elements with which the published program used a normal distribution
 NORMAL_FROM = 10
 
-#: number of elements in a block; the factors of a block are multiplied first, and then applied together
+#: number of elements in a block; their factors are multiplied with each other first, and then applied together
 BLOCK = 32
 
-#: coefficients below this limit are dropped from both ends of a product
+#: a coefficient below this limit is dropped if it is at either end of a product
 NEGLIGIBLE = 1e-20
 
 
@@ -33,9 +33,11 @@ def discover(
 ) -> tuple[Ints, Ints, Floats, Floats, Floats, Floats]:
     """Apply noisy-or along a list (Eq. 1): ``P(x in S_k) = 1 - prod_(j <= k) (1 - P(j ~> x))``.
 
-    E links, sorted by rank and element, lead at ``rank`` to ``element`` (below ``count``) with ``probability``. Links
-    of one rank to one element also combine by noisy-or. Returns the changes, one per rank and element whose probability
-    increases: rank, element, probability before, rise, probability after, and its complement.
+    Each of the E links leads at its ``rank`` to its ``element`` (below ``count``) with its ``probability``. Links are
+    sorted by rank and element. If several links of one rank lead to one element, they also combine by noisy-or.
+
+    Returns the changes, one for each rank and element whose probability increases, as six arrays: rank, element,
+    probability before, rise, probability after, and its complement.
     """
     seen, unseen = np.zeros(count), np.ones(count)
     at, which = np.empty(len(rank), np.int64), np.empty(len(rank), np.int64)
@@ -61,9 +63,10 @@ def discover(
 
 @njit(cache=True)
 def pmf(p: Floats, q: Floats) -> Floats:
-    """Return the distribution (n + 1,) of the number of events (Eq. 7): the coefficients of prod(q + p z).
+    """Return the probability of each number of events (n + 1,), the coefficients of prod(q + p z) (Eq. 7).
 
-    Both ``p`` and ``q = 1 - p`` are given, so that probabilities keep their relative precision, however small. O(n^2).
+    ``p`` and ``q = 1 - p`` (n,) are both given, so that even very small probabilities keep their relative precision.
+    The time is O(n^2).
     """
     n = len(p)
     result = np.zeros(n + 1)
@@ -76,7 +79,7 @@ def pmf(p: Floats, q: Floats) -> Floats:
 
 
 def at_least(value: Floats) -> Floats:
-    """Replace each row m_0, m_1, … by the sums m_r + m_(r+1) + … at every r, and return the array."""
+    """Replace each row m_0, m_1, … by the sums m_r + m_(r+1) + … for every r, in place. Return the same array."""
     _add_up_from_behind(np.atleast_2d(value))
     return value
 
@@ -91,16 +94,16 @@ def _add_up_from_behind(rows: Floats) -> None:
 
 
 def below(value: Floats) -> Floats:
-    """Return, for each row m_0, m_1, …, the sum m_0 + … + m_(r-1) at every r."""
+    """Return, for each row m_0, m_1, …, the sums m_0 + … + m_(r-1) for every r."""
     return np.cumsum(np.insert(value[:, :-1], 0, 0.0, axis=1), axis=1)
 
 
 @njit(cache=True)
 def _add(into: Floats, at: int, some: Floats, low: int, high: int, factor: float) -> None:
-    """Add a multiple of ``some[low:high]`` to ``into[at:]``.
+    """Add ``factor`` times ``some[low:high]`` to ``into[at:]``.
 
-    Positions are arguments because creating array views would take longer than the sums. `max` tells the compiler that
-    indexes are not negative, so that it uses vector instructions, here and below.
+    Positions are arguments because it would take longer to create array views than to add. Here and below, `max` tells
+    the compiler that indexes are not negative, so that it can use vector instructions.
     """
     at, low = max(at, 0), max(low, 0)
     for f in range(high - low):
@@ -109,13 +112,13 @@ def _add(into: Floats, at: int, some: Floats, low: int, high: int, factor: float
 
 @njit(cache=True)
 def _convolve(into: Floats, law: Floats, low: int, high: int, block: Floats, few: int, many: int) -> None:
-    """Add ``law[low:high]`` times the coefficients of a block from ``few`` to ``many``.
+    """Add to ``into`` the product of the polynomial ``law[low:high]`` and of the terms ``few`` to ``many`` of a block.
 
-    Four degrees are added at a time, which reduces memory access. Their order is that of single degrees, so that
-    results are equal.
+    Four terms of the block are added at a time, which reduces memory access. They are added in the same order as single
+    terms, so that results are equal.
     """
     n = high - low
-    padded = np.zeros(n + 6)  # the coefficients with three zeros on each side
+    padded = np.zeros(n + 6)  # the coefficients of the polynomial, with three zeros on each side
     _add(padded, 3, law, low, high, 1.0)
     degree = few
     while degree + 3 <= min(many, low):
@@ -131,7 +134,7 @@ def _convolve(into: Floats, law: Floats, low: int, high: int, block: Floats, few
 
 @njit(cache=True)
 def _multiply(law: Floats, low: int, high: int, p: float, q: float) -> int:
-    """Multiply a polynomial in place by q + p z. Return the start of its coefficients, which is ``low`` at first."""
+    """Multiply the polynomial ``law[low:high]`` by q + p z in place. Return where its coefficients now start."""
     if p == 0.0 and q == 1.0:
         return low
     at = max(low - 1, 0)
@@ -143,7 +146,7 @@ def _multiply(law: Floats, low: int, high: int, p: float, q: float) -> int:
 
 @njit(cache=True)
 def _trim(law: Floats, low: int, high: int) -> tuple[int, int]:
-    """Return the start and the end of the range without negligible coefficients."""
+    """Narrow the range from ``low`` to ``high`` so that it neither starts nor ends with negligible coefficients."""
     while low < high and law[low] < NEGLIGIBLE:
         low += 1
     while low < high and law[high - 1] < NEGLIGIBLE:
@@ -153,27 +156,33 @@ def _trim(law: Floats, low: int, high: int) -> tuple[int, int]:
 
 @njit(cache=True)
 def mix(sizes: Ints, element: Ints, time: Ints, p: Floats, q: Floats, weights: Floats) -> Floats:
-    """Return weighted sums over times of the products of factors, for nested sets of elements.
+    """Return weighted sums of distributions over times, for nested sets of elements: coefficients (W, L, T + 1).
 
-    S changes are sorted by time: from ``time[s]`` on, the factor of ``element[s]`` is ``q[s] + p[s] z``. Before an
-    element's first change, its factor is 1. p and q are in [0, 1], and p + q <= 1. ``weights`` (W, M) has one entry per
-    sum and time. Set i has the elements below ``sizes[i]`` (L,), increasing. The last set has all T. Returns
-    coefficients (W, L, T + 1). All products are positive; for 2,000 elements, the dropped part is below 1e-16 of the
-    sum of absolute weights.
+    At each of M times, the distribution of a set is the product of the factors of its elements. S changes are sorted by
+    time: from ``time[s]`` on, the factor of ``element[s]`` is ``q[s] + p[s] z``, with p and q in [0, 1] and p + q <= 1.
+    Before the first change of an element, its factor is 1.
 
-    Elements are processed in blocks, with the product of all elements before the block for each time. While no factor
-    of a block changes, the sum of these products over times is multiplied by the block's factors once. Polynomials are
-    stored with the highest degree first.
+    ``weights`` (W, M) has a weight for each sum and time. ``sizes`` (L,) increases up to T: set i has the elements
+    below ``sizes[i]``. All products are positive. For 2,000 elements, the coefficients that are dropped as negligible
+    are below 1e-16 of the sum of absolute weights.
+
+    Elements are processed in blocks. For each time, the product of the factors of all elements before the block is
+    stored. While no factor of a block changes, these products are first summed over times, and the sum is then
+    multiplied by the block's factors once. Polynomials are stored with the highest degree first.
     """
-    wanted = np.flatnonzero(np.abs(weights).sum(axis=0))  # indexes of the times with a weight
+    wanted = np.flatnonzero(np.abs(weights).sum(axis=0))  # indexes of the times with a weight other than 0
     time, weights = np.searchsorted(wanted, time), weights[:, wanted]
     count, times, level = sizes[-1], len(wanted), 0
     result = np.zeros((len(weights), len(sizes), count + 1))
-    laws = np.empty((times, count + 1))  # the product of the factors before the block at each time,
+    laws = np.empty(
+        (times, count + 1)
+    )  # for each time, the product of the factors of all elements before the block
     laws[:, count] = 1.0
-    # and its range without negligible coefficients
+    # For each time, the range of the coefficients of this product that are not negligible.
     low, high = np.full(times, count), np.full(times, count + 1)
-    differs = np.arange(times) == 0  # whether the product differs from the product at the previous time
+    differs = (
+        np.arange(times) == 0
+    )  # for each time, whether the product differs from that of the previous time
     total = np.empty(count + 2)
     for begin in range(0, count, BLOCK):
         end = min(begin + BLOCK, count)
@@ -199,7 +208,7 @@ def mix(sizes: Ints, element: Ints, time: Ints, p: Floats, q: Floats, weights: F
                         first = _multiply(total, first, last, now_p[x], now_q[x])
                         x += 1
                     _add(result[w, i], first, total, first, last, 1.0)
-            discovered = (now_p > 0.0) | (now_q < 1.0)  # elements of the block with a factor other than 1
+            discovered = (now_p > 0.0) | (now_q < 1.0)  # mask of the block's elements whose factor is not 1
             block = pmf(now_p[discovered], now_q[discovered])
             degrees = np.flatnonzero(block)
             few, many = (degrees[0], degrees[-1]) if len(degrees) else (0, 0)
@@ -218,7 +227,10 @@ def mix(sizes: Ints, element: Ints, time: Ints, p: Floats, q: Floats, weights: F
 
 @njit(cache=True)
 def _normal(law: Floats, mean: float, variance: float) -> None:
-    """Fill ``law`` with a normal distribution (continuity correction 1/2); the largest number of events is first."""
+    """Fill ``law`` with a discretised normal distribution. The probability of the largest number of events is first.
+
+    The continuity correction is 1/2.
+    """
     n, above = len(law) - 1, 0.0
     for f in range(n, -1, -1):
         upper = 0.5 * math.erfc((f - 0.5 - mean) / math.sqrt(2.0 * variance)) if f else 1.0
@@ -227,21 +239,21 @@ def _normal(law: Floats, mean: float, variance: float) -> None:
 
 @njit(cache=True)
 def mix_normal(sizes: Ints, element: Ints, time: Ints, p: Floats, q: Floats, weights: Floats) -> Floats:
-    """Return the sums of `mix`, but with a normal distribution for sets of at least `NORMAL_FROM` uncertain elements.
+    """Return the sums of `mix`, approximated for sets of at least `NORMAL_FROM` uncertain elements.
 
-    The number of events is the number of certain events plus a normal variable with the mean and variance of uncertain
-    events, with a continuity correction of 1/2.
+    For such a set, the number of events is the number of certain events plus a normal variable, which has the mean and
+    the variance of the number of uncertain events. The continuity correction is 1/2.
     """
     count = sizes[-1]
     result = np.zeros((len(weights), len(sizes), count + 1))
     now_p, now_q = np.zeros(count), np.ones(count)
-    law = np.zeros(count + 2)  # coefficients of the degrees count, count - 1, … 0, and a final 0
+    law = np.zeros(count + 2)  # coefficients from degree ``count`` down to degree 0, and a final 0
     done = 0
     for t in range(weights.shape[1]):
         while done < len(time) and time[done] <= t:
             now_p[element[done]], now_q[element[done]] = p[done], q[done]
             done += 1
-        low, high = count, count + 1  # range without negligible coefficients
+        low, high = count, count + 1  # the range of the coefficients that are not negligible
         law[count] = 1.0
         certain, uncertain, mean, variance = 0, 0, 0.0, 0.0
         for i in range(len(sizes)):
@@ -264,11 +276,11 @@ def mix_normal(sizes: Ints, element: Ints, time: Ints, p: Floats, q: Floats, wei
 def triangular_gain(
     levels: int, first_level: Ints, element: Ints, before: Floats, rise: Floats, weight: Floats
 ) -> Floats:
-    """Return the sum over changes of ``weight`` times the rise of E[F (F + 1) / 2], for each set (levels,).
+    """Return, for each of ``levels`` sets, the sum over changes of ``weight`` times the rise of E[F (F + 1) / 2].
 
-    F is the number of events among the elements of the set. Element x is in the sets from ``first_level[x]`` on. For
-    independent events, E[F (F + 1) / 2] is the sum of the probabilities and of all products of two of them. A rise d of
-    one probability adds d (1 + the sum of all other probabilities).
+    F is the number of events among the elements of a set. Element x is in the sets from ``first_level[x]`` on. For
+    independent events, E[F (F + 1) / 2] is the sum of all probabilities and of the products of all pairs of them. If
+    one probability rises by d, it rises by d (1 + the sum of all other probabilities).
     """
     total, mean = np.zeros(levels), np.zeros(levels)
     for e in range(len(element)):

@@ -1,6 +1,6 @@
-"""The text and the relevant text that a reader of a list has read: in total, up to a rank, or on a budget.
+"""How much text a reader of a list has read, and how much of it is relevant: in total, up to a rank, or on a budget.
 
-Text is counted in the collection's unit, or in words with at least one character read.
+Text is counted in the collection's unit, or in words. A word counts as read if at least one of its characters is read.
 """
 
 from collections.abc import Callable
@@ -30,16 +30,16 @@ from focuseval.model.results import ResultList
 
 @dataclass(frozen=True, eq=False)
 class RelevantUnits:
-    """The relevant text of a topic, in the counted units."""
+    """The relevant text of a topic, in the collection's unit or in words."""
 
     text: Highlights
     total: int
-    words: Words | None  #: words of the documents, if texts are known
-    in_words: bool  #: whether words are counted instead of the collection's unit
+    words: Words | None  #: the words of the documents; None if their texts are unknown
+    in_words: bool  #: whether text is counted in words instead of the collection's unit
 
 
 def relevant_text(topic: Topic, in_words: bool = False) -> RelevantUnits:
-    """Return the highlighted text of a topic, possibly empty, in the collection's unit or in words."""
+    """Return the highlighted text of a topic, which may be empty. It is in words, or in the collection's unit."""
     text, words = topic.highlights, topic.collection.words
     assert text is not None  # Measures of text require highlights.
     if in_words:
@@ -50,16 +50,16 @@ def relevant_text(topic: Topic, in_words: bool = False) -> RelevantUnits:
 
 @dataclass(eq=False)
 class TextRanking:
-    """A list that is read from its beginning (K results)."""
+    """The K results of a list, which a user reads from the first to the last."""
 
     relevant: RelevantUnits
     results: ResultList
-    #: how text in several results counts: "once", "summed" (each time), or "chroma" (relevant text once)
+    #: how repeated text counts: "once", "summed" (each time), or "chroma" (once if found, each time if retrieved)
     counting: str = "once"
 
     @cached_property
     def _counted(self) -> ResultList:
-        """The results, converted to the counted units."""
+        """The results, with positions in words if text is counted in words."""
         if not self.relevant.in_words:
             return self.results
         start, size = start_and_cost(self.results, WORDS, self.relevant.words)
@@ -67,7 +67,7 @@ class TextRanking:
 
     @cached_property
     def retrieved(self) -> Ints:
-        """The size of the text retrieved up to each rank (K,)."""
+        """The amount of text in the results up to each rank (K,)."""
         return np.cumsum(
             self._counted.new_text if self.counting == "once" else self._counted.size, dtype=np.int64
         )
@@ -83,24 +83,24 @@ class TextRanking:
 
     @property
     def precision(self) -> Floats:
-        """``P[r] = |rel ∩ (c_1 ∪ … ∪ c_r)| / |c_1 ∪ … ∪ c_r|`` (K,), 0 for empty results."""
+        """``P[r] = |rel ∩ (c_1 ∪ … ∪ c_r)| / |c_1 ∪ … ∪ c_r|`` at each rank r (K,); 0 if all results are empty."""
         return self.found / np.maximum(self.retrieved, 1)
 
     @property
     def recall(self) -> Floats:
-        """``R[r] = |rel ∩ (c_1 ∪ … ∪ c_r)| / |rel|`` for topics with relevant text (K,)."""
+        """``R[r] = |rel ∩ (c_1 ∪ … ∪ c_r)| / |rel|`` at each rank r (K,). The topic must have relevant text."""
         return self.found / self.relevant.total
 
     def first(self, count: int) -> "TextRanking":
-        """Return the list up to the first ``count`` results, reusing the counts."""
+        """Return the ranking of the first ``count`` results. Amounts that are already computed are reused."""
         part = replace(self, results=self.results.first(count))
         part.retrieved, part.found = self.retrieved[:count], self.found[:count]
         return part
 
     def cut(self, budget: int, kind: CutoffKind) -> "TextRanking":
-        """Return the part read on a budget: results in rank order, with the last result shortened to fit.
+        """Return what a user reads on a budget: results in the order of ranks, where the last one is shortened to fit.
 
-        Repeated text costs again. Tokens are counted in each result separately.
+        Repeated text costs its length again. Each result is divided into tokens on its own.
         """
         results, words = self.results, self.relevant.words
         low, sizes = start_and_cost(results, kind, words)
@@ -124,19 +124,19 @@ class TextRanking:
 
 
 def counts(ranking: TextRanking) -> Floats:
-    """Return the counts of the whole list, an array of shape (4,) in the order of `COUNTS`."""
+    """Return the `COUNTS` of the whole list, four numbers."""
     return counts_at_ranks(ranking, np.array([len(ranking.results)]))[0]
 
 
 def counts_at_ranks(ranking: TextRanking, ranks: Ints) -> Floats:
-    """Return the `COUNTS` of the results up to each rank, of shape (P, 4). They are constant beyond the list's end."""
+    """Return the `COUNTS` of the results up to each rank (P, 4). They no longer change after the end of the list."""
     found, retrieved = (at_ranks(column, ranks) for column in (ranking.found, ranking.retrieved))
     relevant = np.full(len(ranks), ranking.relevant.total)
     return np.stack([found, retrieved, found, relevant], axis=-1).astype(float)
 
 
 def on_budgets(value: Callable[[TextRanking], Any]) -> tuple[Cutoff[TextRanking], ...]:
-    """Return a cut-off for each kind of budget: the values (P, …) of the parts of a list read on P budgets."""
+    """Return a cut-off for each kind of reading budget. Its values are those of ``value`` for the part that is read."""
 
     def at(ranking: TextRanking, budgets: Ints, kind: CutoffKind) -> Floats:
         return np.array([value(ranking.cut(int(budget), kind)) for budget in budgets])
@@ -148,5 +148,5 @@ def on_budgets(value: Callable[[TextRanking], Any]) -> tuple[Cutoff[TextRanking]
     )
 
 
-#: cut-offs of measures with a ``pool``
+#: the cut-offs of measures with a ``pool``: ranks and reading budgets
 CUTOFFS = (Cutoff(RANK, "result", counts_at_ranks), *on_budgets(counts))
