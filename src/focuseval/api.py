@@ -33,14 +33,15 @@ def read_campaign(*, runs: Runs, **inputs: Unpack[InputSettings]) -> Campaign:
     """Read the assessments, documents and runs of a campaign.
 
     ``runs``
-        files, folders, or a list of them; or ``{run: data}`` with data as for ``gold``. Results have ranks or scores,
-        or are in rank order. ``{topic: {document: score}}`` is sorted as in trec_eval, with ties by document name.
-        ``{topic: [Document, …]}`` contains objects of LangChain, LlamaIndex or Haystack, best first
+        run files, folders of run files, or a list of files and folders. Alternatively, ``{run: data}``, where data in
+        memory has the same forms as ``gold``. Data without ranks and scores must be in rank order. Data of the form
+        ``{topic: {document: score}}`` are sorted as in trec_eval, and documents with equal scores by name. Data of the
+        form ``{topic: [Document, …]}`` contain objects of LangChain, LlamaIndex or Haystack, best first
         (`focuseval.from_langchain`).
     ``inputs``
-        ``gold``, ``documents``, and the settings of readers (`focuseval.campaign.settings.InputSettings`).
+        ``gold``, ``documents``, and settings for reading the files (`focuseval.campaign.settings.InputSettings`).
 
-    Raises InputError with every problem found. ``lenient`` skips unusable lines.
+    Raises InputError with every problem found. If ``lenient``, unusable lines are skipped instead.
     """
     settings = Inputs.of(read_campaign, inputs)
     return assemble(settings, in_frames(runs, settings))
@@ -56,11 +57,12 @@ def score_campaign(
 ) -> Scores:
     """Score every run of a campaign by one or several measures.
 
-    Measures that cannot be computed from the inputs are left out and reported in `Scores.refused`.
+    Measures that cannot be computed from the inputs are left out and reported in `Scores.refused`. ``average_over`` and
+    ``task`` are as for `focuseval.score`.
 
-    Raises InputError for unknown names, for a run without an assessed topic, and if no measure can be computed. Unless
-    ``lenient``, also raises InputError for results that break a rule of a measure or of the ``task`` (one of
-    `focuseval.measures.rules.RULES`).
+    Raises InputError for unknown measures, for a run that has results for none of the assessed topics, and if no
+    measure can be computed. Unless ``lenient``, also raises InputError for results that break a rule of a measure or of
+    the ``task``.
     """
     scores = score_topics(
         campaign.topics,
@@ -82,7 +84,7 @@ def score_campaign(
 
 
 class ScoreFrame(pd.DataFrame):
-    """Scores as a data frame, with a line for reproducing the scores."""
+    """Scores as a data frame, with a ``signature`` that states what is needed to reproduce the scores."""
 
     _metadata = ("signature",)
     #: the line that states what is needed to reproduce the scores (`focuseval.scoring.score.Scores.signature`)
@@ -102,26 +104,27 @@ def score(
     task: str = "thorough",
     **inputs: Unpack[InputSettings],
 ) -> ScoreFrame:
-    """Return scores as a tidy table with the columns run, topic, measure, value.
+    """Score runs, and return a table with the columns run, topic, measure and value.
 
-    The table's ``signature`` is one line that identifies the scores: version, measures, settings and checksums.
+    The table's ``signature`` is one line that states what is needed to reproduce the scores: the version of focuseval,
+    the measures, the settings, and the checksums of the inputs.
 
     ``measures``
-        one name or several, such as ``["AiP", "char_recall", "nxCG(quantisation=gen)@25"]``. `focuseval.MEASURES` and
-        docs/measures.md list all measures.
+        the name of a measure, or a list of names, such as ``["AiP", "char_recall", "nxCG(quantisation=gen)@25"]``.
+        `focuseval.MEASURES` and docs/measures.md list all measures.
     ``runs``, ``inputs``
-        the runs, and the arguments of `focuseval.read_campaign`.
+        the runs, the gold, the documents and settings, as for `focuseval.read_campaign`.
     ``per_topic``
-        adds a row for each topic. The topic ``all`` is the mean over topics.
+        whether to add a row for each topic. Without it, the only topic is ``all``, which stands for the mean.
     ``average_over``
-        the topics of the mean. ``"assessed"`` averages over all assessed topics. Topics that are missing in a run score
-        0. ``"run"`` averages over the topics of the run, and is the default if ``rules="trec_eval"``.
+        the topics of the mean: ``"assessed"`` for all assessed topics, where a topic that is missing in a run scores 0,
+        or ``"run"`` for the topics of the run. The default is ``"run"`` if ``rules="trec_eval"``, else ``"assessed"``.
     ``task``
         the task whose rules the runs must obey: ``thorough`` (no rules), ``focused``, ``relevant-in-context``,
         ``best-in-context``, ``t2i``.
 
     Raises InputError with every problem of the inputs. Issues an InputWarning for data that was left out, merged or
-    scored as 0, and for measures that cannot be computed.
+    scored as 0, and for each measure that cannot be computed.
     """
     read_argument("per_topic", per_topic, FLAG)
     scores = score_runs(measures, runs, Inputs.of(score, inputs), average_over=average_over, task=task)
@@ -152,10 +155,12 @@ def compare(
     ``measures``, ``runs``, ``task``, ``inputs``
         as for `focuseval.score`. Assessed topics that are missing in a run score 0.
     ``baseline``
-        the name of a run, or its file. By default, each run is compared with every earlier run.
+        the run with which all others are compared, as a name or a file. By default, each run is compared with every
+        earlier run.
     ``test``
-        ``randomisation``, ``bootstrap``, ``t-test`` or ``wilcoxon``. Tests are two-tailed by default. If
-        ``one_tailed``, tests ask whether the run is better than its baseline.
+        ``randomisation``, ``bootstrap``, ``t-test`` or ``wilcoxon``.
+    ``one_tailed``
+        whether tests ask if the run is better than its baseline. By default, tests are two-tailed.
     ``correction``
         ``holm``, which corrects over all comparisons and measures, or ``none``.
     ``resamples``, ``seed``
@@ -163,12 +168,13 @@ def compare(
     ``alpha``
         the significance level. Intervals contain all differences that the two-tailed test does not reject.
     ``by``
-        the settings that distinguish the runs of a sweep. Names such as ``["size", "overlap"]`` are read from names of
-        runs (``size=400-overlap=50``). Alternatively, ``by`` is ``{run: {"size": 400, "overlap": 50}}``. The comparison
-        then has ``sweep``, the means for each combination of settings, and ``curve()``, which plots the means.
+        the settings that distinguish the runs of a sweep: either names such as ``["size", "overlap"]``, whose values
+        are read from the names of runs (``size=400-overlap=50``), or values for each run, as in
+        ``{run: {"size": 400, "overlap": 50}}``. The attribute ``sweep`` of the comparison then has the mean for each
+        combination of settings, and its method ``curve()`` plots these means.
 
-    The comparison appears as tables in notebooks, and has ``to_frame``, ``to_markdown``, ``to_latex``, ``to_html`` and
-    ``to_json``. `focuseval.statistics.comparisons.differences` describes the columns.
+    The comparison is displayed as tables in notebooks, and has ``to_frame``, ``to_markdown``, ``to_latex``, ``to_html``
+    and ``to_json``. `focuseval.statistics.comparisons.differences` describes the columns.
 
     Raises InputError with every problem of the inputs.
     """
@@ -186,39 +192,40 @@ def compare(
 def failures(
     measure: str, *, runs: Runs, task: str = "thorough", **inputs: Unpack[InputSettings]
 ) -> pd.DataFrame:
-    """Return every gold passage with its outcome in each run.
+    """Explain, for each gold passage and each run, whether the passage was found, and if not, why.
 
     ``measure``
         the name of a measure whose cut-off limits how far lists are read, such as ``char_recall@5`` or
         ``char_recall@2000c``. Without a cut-off, lists are read to the end.
     ``runs``, ``task``, ``inputs``
-        As for `focuseval.score`.
+        as for `focuseval.score`.
 
-    The columns are run, topic, document, start, end, ``kind``, ``rank`` and ``share``:
+    Returns a table with a row for each passage and run. The columns are run, topic, document, start, end, ``kind``,
+    ``rank`` and ``share``:
 
     ``kind``
-        ``found`` (read in full), ``cut`` (read in part, and the rest is not in the list), ``too low`` (partly or
-        completely below the cut-off), ``other chunks`` (only other parts of the document are listed), or ``no
-        document``
+        ``found``: the passage was read in full. ``cut``: it was read in part, and the rest is not in the list. ``too
+        low``: at least a part of it is in the list, but below the cut-off. ``other chunks``: only other parts of its
+        document are in the list. ``no document``: its document is not in the list.
     ``rank``
-        the rank of the first result that overlaps the passage, or 0
+        the rank of the first result that overlaps the passage, or 0 if no result does
     ``share``
         the share of the passage that was read
 
-    If gold has alternatives, the table lists those with the fewest failures. Raises InputError for gold without
-    passages and for results of unknown size.
+    If gold has alternatives, the table lists the alternatives with the fewest failures. Raises InputError for gold
+    without passages and for results of unknown size.
     """
     settings = Inputs.of(failures, inputs)
     campaign = assemble(settings, in_frames(runs, settings))
     [spec, *_] = specs_of(measure)
-    # scoring raises InputError for results that cannot be read as text
+    # scores are computed before failures, because scoring raises InputError for results that cannot be read as text
     scores = score_campaign(campaign, measure, task=task, lenient=settings.lenient)
     notices.warn([*campaign.notices, *scores.notices])
     return failures_of(campaign.topics, campaign.results, spec)
 
 
 def run_named(name: str | None, in_files: Mapping[str, str]) -> str | None:
-    """Return the name of the run in the file ``name``; any other name is returned unchanged."""
+    """Return the name of a run. If ``name`` is a file of ``in_files``, return the name of the run in it."""
     return None if name is None else in_files.get(str(Path(str(name))), str(name))
 
 
@@ -236,15 +243,16 @@ def register(
         package can instead declare entry points in the groups ``focuseval.measures`` and ``focuseval.formats``, which
         the command line finds, too (docs/adding.md).
     ``function``
-        a function from the gold and the results of one topic to a number from 0 to 1; higher is better. Both arguments
-        are arrays (n, 3) of document, start and end, as for `focuseval.functional`. Results are in rank order.
+        a function that returns the score of one topic, from 0 to 1, where higher is better. Its two arguments, the gold
+        passages and the results in rank order, are arrays with the columns document, start and end, as for
+        `focuseval.functional`.
     ``summary``, ``paper``
-        the description and the source in lists of measures.
+        the description of the measure, and its source, for lists of measures.
 
     >>> from focuseval.functional import char_recall
     >>> register("first_recall", lambda gold, results: char_recall(gold, results[:1]))
 
-    Raises InputError for any other argument, and for a registered name.
+    Raises InputError for a declaration of another type, and for a name that is already registered.
     """
     if isinstance(declaration, str) and function is not None:
         declaration = measure_of(declaration, function, summary, paper)
@@ -257,13 +265,12 @@ def register(
 
 
 def to_dict(scores: pd.DataFrame) -> dict[str, dict[str, dict[str, float]]]:
-    """Return scores as ``{run: {topic: {measure: value}}}``. The topic ``all`` has the means.
+    """Convert a table from `focuseval.score` to ``{run: {topic: {measure: value}}}``. The topic ``all`` has the means.
 
-    ``scores`` is a table from `focuseval.score`. If the table was computed with ``per_topic``,
-    ``to_dict(scores)["bm25"]`` has the structure of pytrec_eval's ``evaluate``. ``to_dict(scores)["bm25"]["all"]`` has
-    the structure of ranx's results.
+    ``to_dict(scores)["bm25"]["all"]`` has the structure of ranx's results. If the table was computed with
+    ``per_topic``, ``to_dict(scores)["bm25"]`` has the structure of the results of pytrec_eval's ``evaluate``.
 
-    Raises InputError for any other argument.
+    Raises InputError unless ``scores`` is a frame with the columns run, topic, measure and value.
     """
     needed = ["run", "topic", "measure", "value"]
     if not isinstance(scores, pd.DataFrame) or not {*needed} <= {*scores}:

@@ -1,4 +1,4 @@
-"""Declarations of the values that are accepted for arguments of functions."""
+"""Checks and conversions of the arguments of public functions."""
 
 import math
 from collections.abc import Callable, Iterable, Mapping
@@ -11,16 +11,16 @@ from focuseval.errors import InputError, described
 
 @dataclass(frozen=True)
 class Accepted:
-    """The values that are accepted for an argument."""
+    """The values that are accepted for an argument, described for messages as ``expected``."""
 
-    #: function that converts an accepted value to the value to use, and raises ValueError for any other value
+    #: a function that converts an accepted value to the value to use, and raises ValueError for any other value
     read: Callable[[Any], Any]
     expected: str
-    describe: Callable[[Any], str] = repr  #: function that describes a rejected value
+    describe: Callable[[Any], str] = repr  #: a function that describes a rejected value in messages
 
 
 def read_argument(name: str, value: Any, accepted: Accepted) -> Any:
-    """Check the value of an argument, and convert it to the value to use.
+    """Check the value of the argument ``name``, and convert it to the value to use.
 
     Raises InputError for a value that is not accepted.
     """
@@ -31,7 +31,7 @@ def read_argument(name: str, value: Any, accepted: Accepted) -> Any:
 
 
 def read_arguments(settings: Any, arguments: Mapping[str, Accepted]) -> None:
-    """Check the fields of a frozen dataclass, and convert them to the values to use. For use in ``__post_init__``.
+    """Check the fields of ``settings``, a frozen dataclass, and convert them in place, for its ``__post_init__``.
 
     Raises InputError for a value that is not accepted.
     """
@@ -56,7 +56,7 @@ def one_of(choices: Iterable[Any]) -> Accepted:
 
 
 def whole_number(least: int) -> Accepted:
-    """Accept whole numbers from ``least`` that fit in 64 bits. 1e4 is accepted; ``"1"`` and True are not."""
+    """Accept whole numbers of at least ``least`` that fit in 64 bits, such as 1e4, but neither ``"1"`` nor True."""
 
     def read(value: Any) -> int:
         number: Any = value if isinstance(value, Real) and not isinstance(value, bool) else math.nan
@@ -66,7 +66,7 @@ def whole_number(least: int) -> Accepted:
 
 
 def number_between(low: float, high: float) -> Accepted:
-    """Accept numbers between two bounds, excluding the bounds."""
+    """Accept numbers between ``low`` and ``high``, excluding these bounds."""
     return Accepted(
         lambda value: _checked(value, isinstance(value, Real) and low < float(value) < high),
         f"a number between {low:g} and {high:g}",
@@ -74,7 +74,7 @@ def number_between(low: float, high: float) -> Accepted:
 
 
 def names(expected: str) -> Accepted:
-    """Accept one or several names, and convert them to a tuple. ``expected`` describes the names in messages."""
+    """Accept a name or several names, and convert them to a tuple. ``expected`` describes the names in messages."""
 
     def read(value: Any) -> tuple[str, ...]:
         values = (value,) if isinstance(value, str) or not isinstance(value, Iterable) else tuple(value)
@@ -96,10 +96,10 @@ def _checked(value: Any, is_accepted: bool) -> Any:
     return value
 
 
-#: True and False of Python and NumPy; texts such as ``"no"`` are rejected, because they are true in Python
+#: accepts True and False of Python and NumPy; rejects texts such as ``"no"``, which would be true in Python
 FLAG = Accepted(
     lambda value: _checked(value, str(value) in ("True", "False") and not isinstance(value, str)),
     "True or False",
 )
-#: the name of a measure, or several names
+#: accepts the name of a measure, or several names
 MEASURE_NAMES = names("names, such as ['MAP']")

@@ -22,7 +22,10 @@ Intervals: TypeAlias = ArrayLike
 
 
 def columns_of(intervals: Intervals, name: str) -> tuple[Ints, Ints, Ints]:
-    """Return the columns document, start and end of intervals. Raises InputError for an array of another kind."""
+    """Return the columns document, start and end of intervals.
+
+    Raises InputError, with the argument's ``name``, for an array that does not contain intervals.
+    """
     rows = np.asarray(intervals, dtype=np.int64)
     if rows.size == 0:
         rows = rows.reshape(0, 3)
@@ -36,10 +39,9 @@ def columns_of(intervals: Intervals, name: str) -> tuple[Ints, Ints, Ints]:
 
 
 def reading(gold: Intervals, results: Intervals, counting: str = "once") -> text.TextRanking:
-    """Return the text that a reader of the list has read and found after each result.
+    """Return an object that computes how much text a reader has read, and how much gold, after each result.
 
-    ``counting`` chooses how text in several results counts: ``once``, ``summed``, or ``chroma`` (found text once,
-    returned text each time).
+    ``counting`` states how text that several results contain counts (`char_recall`).
     """
     marked = Highlights(*merge(*columns_of(gold, "gold")))
     relevant = text.RelevantUnits(marked, int((marked.end - marked.start).sum()), None, in_words=False)
@@ -53,6 +55,9 @@ def reading(gold: Intervals, results: Intervals, counting: str = "once") -> text
 def char_recall(gold: Intervals, results: Intervals, *, counting: str = "once") -> float:
     """Return the share of the gold text that was returned: ``|gold ∩ results| / |gold|``.
 
+    By default, text that several results contain counts once. With ``counting="summed"``, it counts in each of these
+    results. With ``counting="chroma"``, it counts once as gold that was found, and in each of them as returned text.
+
     >>> char_recall([(100, 200)], [(80, 180), (120, 220), (100, 150)])
     1.0
     >>> char_recall([(100, 200)], [(80, 180), (120, 220), (100, 150)], counting="summed")
@@ -64,6 +69,8 @@ def char_recall(gold: Intervals, results: Intervals, *, counting: str = "once") 
 def char_precision(gold: Intervals, results: Intervals, *, counting: str = "once") -> float:
     """Return the share of the returned text that is gold: ``|gold ∩ results| / |results|``.
 
+    ``counting`` states how text that several results contain counts (`char_recall`).
+
     >>> round(char_precision([(100, 200)], [(80, 180), (120, 220), (100, 150)]), 3)
     0.714
     """
@@ -71,7 +78,7 @@ def char_precision(gold: Intervals, results: Intervals, *, counting: str = "once
 
 
 def char_f1(gold: Intervals, results: Intervals, *, counting: str = "once") -> float:
-    """Return the harmonic mean of `char_precision` and `char_recall`.
+    """Return the harmonic mean of `char_precision` and `char_recall`, both with the given ``counting``.
 
     >>> char_f1([(0, 10)], [(5, 15)])
     0.5
@@ -82,6 +89,8 @@ def char_f1(gold: Intervals, results: Intervals, *, counting: str = "once") -> f
 def iou(gold: Intervals, results: Intervals, *, counting: str = "once") -> float:
     """Return intersection over union: ``|gold ∩ results| / |gold ∪ results|``.
 
+    ``counting`` states how text that several results contain counts (`char_recall`).
+
     >>> round(iou([(0, 10)], [(5, 15)]), 3)
     0.333
     """
@@ -89,7 +98,10 @@ def iou(gold: Intervals, results: Intervals, *, counting: str = "once") -> float
 
 
 def average_interpolated_precision(gold: Intervals, results: Intervals) -> float:
-    """Return AiP: the mean, over recall 0.00, 0.01 … 1.00, of the highest precision at or above that recall.
+    """Return average interpolated precision (AiP) over characters.
+
+    AiP is the mean of interpolated precision at the recall levels 0.00, 0.01 … 1.00. Interpolated precision at a level
+    is the highest precision at any recall that is at least this level.
 
     >>> round(average_interpolated_precision([(100, 200)], [(80, 180), (120, 220), (100, 150)]), 3)
     0.783
@@ -98,7 +110,7 @@ def average_interpolated_precision(gold: Intervals, results: Intervals) -> float
 
 
 def precision_at(relevant: ArrayLike, k: int) -> float:
-    """Return the share of the first k results that are relevant. Missing results count as not relevant.
+    """Return the share of the first ``k`` results that are relevant. If there are fewer results, still divide by ``k``.
 
     >>> precision_at([True, False, True], 5)
     0.4
@@ -107,7 +119,7 @@ def precision_at(relevant: ArrayLike, k: int) -> float:
 
 
 def reciprocal_rank(relevant: ArrayLike) -> float:
-    """Return 1 / rank of the first relevant result, or 0.
+    """Return 1 divided by the rank of the first relevant result, or 0 if no result is relevant.
 
     >>> reciprocal_rank([0, 0, 1])
     0.3333333333333333
@@ -116,7 +128,10 @@ def reciprocal_rank(relevant: ArrayLike) -> float:
 
 
 def average_precision(relevant: ArrayLike, total: int) -> float:
-    """Return the sum of precision at the ranks of relevant results, divided by ``total``, the number of relevant items.
+    """Return average precision: the sum of the precision at the rank of each relevant result, divided by ``total``.
+
+    ``relevant`` states for each result whether it is relevant. ``total`` is the number of all relevant items, including
+    those that were not returned.
 
     >>> average_precision([True, False, True], total=4)
     0.41666666666666663
@@ -125,9 +140,10 @@ def average_precision(relevant: ArrayLike, total: int) -> float:
 
 
 def ndcg(gains: ArrayLike, ideal: ArrayLike, k: int | None = None) -> float:
-    """Return nDCG: the discounted cumulated gain of a list, divided by the gain of the ideal list.
+    """Return nDCG: the discounted cumulated gain of a list, divided by that of the ideal list.
 
-    ``gains`` has the gain of each result in rank order, and ``ideal`` the gains of all relevant items.
+    ``gains`` has the gain of each result in rank order, and ``ideal`` has the gains of all relevant items in any order.
+    Both lists are cut at rank ``k``, or read completely if ``k`` is None.
 
     >>> round(ndcg([0, 2, 1], ideal=[2, 1, 1], k=3), 3)
     0.563
@@ -142,10 +158,10 @@ def _items(relevant: ArrayLike, total: int) -> classical.ItemRanking:
 
 
 def ideal_elements(parent: ArrayLike, score: ArrayLike) -> Bools:
-    """Return the mask of the ideal recall-base: the best element of each path, without overlap.
+    """Return, for each element, whether it is in the ideal recall-base: the best element of each path, without overlap.
 
-    ``parent`` (N,) is the index of each element's parent, -1 for roots. Parents come before their children. ``score``
-    (N,) is above 0 for relevant elements. The result has the shape (N,). Kazai & Lalmas (2005), Section 2.
+    ``parent`` has the index of each element's parent, or -1 for roots. Parents come before their children. ``score``
+    has the relevance of each element, which is 0 if the element is not relevant. Kazai & Lalmas (2005), Section 2.
 
     >>> ideal_elements(parent=[-1, 0, 0], score=[0.5, 1.0, 0.0]).tolist()
     [False, True, False]
@@ -161,16 +177,16 @@ def ideal_elements(parent: ArrayLike, score: ArrayLike) -> Bools:
 def xcg_gains(
     parent: ArrayLike, size: ArrayLike, score: ArrayLike, results: Sequence[int], *, alpha: float = 1.0
 ) -> Floats:
-    """Return the gain of each result for a reader who has seen the results before it (overlap on).
+    """Return the XCG gain of each result for a reader who has seen all earlier results (overlap on).
 
-    ``parent``, ``size`` and ``score`` have the shape (N,), with elements in document order. ``results`` (K,) are
-    indices of elements. The gains have the shape (K,). ``alpha`` discounts text that was seen before. Kazai & Lalmas
-    (2005), Eq. 7-9.
+    ``parent``, ``size`` and ``score`` describe the elements in document order (`ideal_elements`). ``results`` has the
+    index of the element at each rank. ``alpha`` is the discount for text that was seen before: with 1, such text earns
+    nothing. Kazai & Lalmas (2005), Eq. 7-9.
 
     >>> xcg_gains(parent=[-1, 0], size=[100, 10], score=[0.2, 2.0], results=[1, 0]).round(2).tolist()
     [2.0, 0.18]
     """
-    from focuseval.measures.gain import focussed_gains  # imported late, because the first import compiles it
+    from focuseval.measures.gain import focussed_gains  # imported here, because importing it is slow
 
     up, sizes, scores = (np.asarray(parent, np.int64), np.asarray(size, np.int64), np.asarray(score, float))
     count, rows = len(up), np.asarray(results, np.int64)
@@ -187,7 +203,7 @@ def xcg_gains(
 
 
 def _new(parent: Ints, size: Ints, results: Ints) -> Ints:
-    """Return the amount of text in each result (K,) that no earlier result contains."""
+    """Return, for each result, the amount of text that no earlier result contains."""
     seen, new = np.zeros(len(parent), dtype=np.int64), np.zeros(len(results), dtype=np.int64)
     for i, row in enumerate(results):
         path = [row]
@@ -206,10 +222,10 @@ def _curve(gains: ArrayLike, ideal: ArrayLike) -> xcg.Curve:
 
 
 def nxcg(gains: ArrayLike, ideal: ArrayLike, k: int) -> float:
-    """Return the cumulated gain of the first k results divided by the ideal gain. Kazai & Lalmas (2005), Eq. 5.
+    """Return nxCG: the cumulated gain of the first ``k`` results, divided by that of the ideal list up to rank ``k``.
 
-    ``gains`` has the gain or score of each result in rank order (`xcg_gains`), and ``ideal`` the gains of the ideal
-    elements.
+    ``gains`` has the gain of each result in rank order (`xcg_gains`), and ``ideal`` has the gains of the ideal elements
+    in any order. Kazai & Lalmas (2005), Eq. 5.
 
     >>> nxcg([2.0, 0.0, 1.0], ideal=[2.0, 2.0], k=2)
     0.5
@@ -218,7 +234,10 @@ def nxcg(gains: ArrayLike, ideal: ArrayLike, k: int) -> float:
 
 
 def effort_precision(gains: ArrayLike, ideal: ArrayLike, levels: ArrayLike = RECALL_LEVELS) -> Floats:
-    """Return effort-precision at levels of gain-recall. Kazai & Lalmas (2005), Eq. 11, 12.
+    """Return effort-precision at each of the ``levels`` of gain-recall.
+
+    Effort-precision is the rank at which the ideal list reaches a cumulated gain, divided by the rank at which the
+    results reach it. ``gains`` and ``ideal`` are as for `nxcg`. Kazai & Lalmas (2005), Eq. 11, 12.
 
     >>> effort_precision([0.0, 2.0], ideal=[2.0], levels=[0.5, 1.0]).round(3).tolist()
     [0.333, 0.5]
@@ -227,7 +246,10 @@ def effort_precision(gains: ArrayLike, ideal: ArrayLike, levels: ArrayLike = REC
 
 
 def maep(gains: ArrayLike, ideal: ArrayLike) -> float:
-    """Return the mean effort-precision over the ranks with a gain. Kazai & Lalmas (2005), Section 3.3.
+    """Return MAep: the mean effort-precision over the ranks whose result has a gain.
+
+    The mean is over at least as many ranks as there are ideal elements; missing ranks count as 0. ``gains`` and
+    ``ideal`` are as for `nxcg`. Kazai & Lalmas (2005), Section 3.3.
 
     >>> maep([2.0, 0.0, 2.0], ideal=[2.0, 2.0])
     0.8333333333333333
@@ -236,10 +258,10 @@ def maep(gains: ArrayLike, ideal: ArrayLike) -> float:
 
 
 def eprum(probability: ArrayLike, levels: ArrayLike = RECALL_LEVELS) -> Floats:
-    """Return the expected precision at levels of recall. Piwowarski & Dupret (2006), Section 2.
+    """Return EPRUM: the expected precision at each of the ``levels`` of recall.
 
-    ``probability`` (K, T) is the probability that a user who consults result k sees ideal element t. ``levels`` and the
-    result have the shape (P,). The ideal list shows one ideal element at each rank.
+    ``probability[k, t]`` is the probability that a user who consults result k sees ideal element t. The ideal list is
+    assumed to show one ideal element at each rank. Piwowarski & Dupret (2006), Section 2.
 
     >>> eprum([[1.0, 0.0], [0.0, 0.5]], levels=[0.5, 1.0]).tolist()
     [1.0, 0.5]
@@ -258,11 +280,11 @@ def eprum(probability: ArrayLike, levels: ArrayLike = RECALL_LEVELS) -> Floats:
 
 
 def srp(relevance: ArrayLike, unseen: ArrayLike, document: ArrayLike, k: int) -> float:
-    """Return SRP@k: the mean relevance not yet seen by a user, over the first k results. Ali et al. (2008), Eq. 1-7.
+    """Return SRP@k: the mean, over the first ``k`` results, of the relevance that a user has not yet seen.
 
-    All arrays have the shape (K,). ``relevance`` is from 0 to 1. ``unseen`` is the probability that a result is not
-    seen on a visit to another element of its document. ``document`` identifies documents by integers. All results are
-    different elements.
+    The arrays have an entry for each result. ``relevance`` is from 0 to 1. ``unseen`` is the probability that a user
+    who visits another element of the same document does not see the result. ``document`` has the integer that
+    identifies the document. All results must be different elements. Ali et al. (2008), Eq. 1-7.
 
     >>> srp(relevance=[1.0, 1.0], unseen=[0.3, 0.3], document=[0, 0], k=2)
     0.65

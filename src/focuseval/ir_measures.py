@@ -1,8 +1,8 @@
 """Measures for ir_measures, and thus for PyTerrier's ``Experiment``: ``from focuseval.ir_measures import AiP``.
 
-The import registers the provider ``focuseval``. Qrels and runs are frames or named tuples with the columns of
-ir_measures, and with ``start`` and ``end``. Without ``start`` and ``end``, results are whole documents. If ir_measures
-also has a measure of this name, such as AP, the name here begins with ``focuseval_``: ``focuseval_AP``.
+The import registers the provider ``focuseval``. Qrels and runs are frames or named tuples. In addition to the columns
+of ir_measures, they may have ``start`` and ``end``; otherwise, they are about whole documents. A measure whose name
+ir_measures also uses, such as AP, has the prefix ``focuseval_`` here: ``focuseval_AP``.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -19,7 +19,7 @@ from focuseval.campaign.settings import InputSettings
 from focuseval.measures import MEASURES
 from focuseval.measures.declaration import MACRO, AnyMeasure, written
 
-#: maps ir_measures' column names to ours; there is no rank, because ir_measures orders results by score
+#: maps the column names of ir_measures to ours; ranks are ignored, because ir_measures orders results by score
 _COLUMNS = {"query_id": "topic", "doc_id": "document", "relevance": "grade"}
 _COLUMNS |= {name: name for name in ("start", "end", "score", "aspects", "group", "alternative")}
 
@@ -31,24 +31,24 @@ class _Mean(MeanAgg):
 
 
 class FocusevalMeasure(ir_measures.Measure):
-    """A measure with parameters and a cut-off, which is a number or a text such as ``2000c``."""
+    """A measure of focuseval, for use in ir_measures. Its cut-off is a number or a text such as ``2000c``."""
 
     declared: AnyMeasure
-    DEFAULT = float("nan")  #: the value for topics without a score
+    DEFAULT = float("nan")  #: the score of topics that have none
 
     def aggregator(self) -> "_Mean":
-        """Return an aggregator: the mean over topics that have a value."""
+        """Return an object that computes the mean over the topics that have a value."""
         return _Mean()
 
-    def asked(self) -> str:
-        """Return the name of the measure for `focuseval.score`."""
+    def full_name(self) -> str:
+        """Return the name, with parameters and cut-off, by which `focuseval.score` knows the measure."""
         parameters = self.declared.parameters
         name = written(self.declared.name, parameters, {p.name: self[p.name] for p in parameters})
         return f"{name}@{self.params['cutoff']}" if "cutoff" in self.params else name
 
 
 def _measure(declared: AnyMeasure) -> FocusevalMeasure:
-    """Convert a declared measure to a measure of ir_measures, which is averaged over topics."""
+    """Convert a declared measure to a registered measure of ir_measures, which averages over topics."""
     parameters = {p.name: ParamInfo(default=p.default, desc=p.summary) for p in declared.parameters}
     given = {}
     if declared.pool is not None:
@@ -68,9 +68,9 @@ def _table(given: Any) -> pd.DataFrame:
 
 
 class FocusevalEvaluator(Evaluator):
-    """An evaluator that scores runs like `focuseval.score`.
+    """Scores runs for ir_measures, with the values of `focuseval.score`.
 
-    Topics without relevant results have no value and are excluded from means.
+    Topics without relevant content have no value and are excluded from means.
     """
 
     def __init__(self, measures: Iterable[FocusevalMeasure], qrels: Any, inputs: InputSettings) -> None:
@@ -78,25 +78,28 @@ class FocusevalEvaluator(Evaluator):
             qrels = [(topic, *graded) for topic, of in qrels.items() for graded in of.items()]
             qrels = pd.DataFrame(qrels, columns=["query_id", "doc_id", "relevance"])
         self.gold, self.inputs = _table(qrels), inputs
-        self.asked = {measure.asked(): measure for measure in measures}
-        super().__init__(self.asked.values(), ())
+        self.by_name = {measure.full_name(): measure for measure in measures}
+        super().__init__(self.by_name.values(), ())
 
     def _iter_calc(self, run: Any) -> Iterator[Metric]:
         run = run if isinstance(run, Mapping) else _table(run)
         if set(self.gold["topic"]) & set(run if isinstance(run, Mapping) else run.get("topic", ())):
             inputs: Any = {**self.inputs, "gold": self.gold, "runs": {"run": run}}
-            scores = score([*self.asked], per_topic=True, average_over="assessed", **inputs)
+            scores = score([*self.by_name], per_topic=True, average_over="assessed", **inputs)
             values = scores[scores["topic"] != "all"].pivot(index="topic", columns="measure", values="value")
         else:
             relevant = self.gold["grade"] > 0 if "grade" in self.gold else self.gold["document"].notna()
-            values = pd.DataFrame(0.0, self.gold["topic"][relevant].unique(), [*self.asked])
+            values = pd.DataFrame(0.0, self.gold["topic"][relevant].unique(), [*self.by_name])
         for name in values:
             for topic, value in values[name].items():
-                yield Metric(query_id=topic, measure=self.asked[name], value=value)
+                yield Metric(query_id=topic, measure=self.by_name[name], value=value)
 
 
 class FocusevalProvider(ir_measures.Provider):
-    """A provider of focuseval's measures. ``inputs`` are arguments of `focuseval.score`, such as ``documents``."""
+    """Makes focuseval's measures available in ir_measures.
+
+    ``inputs`` are arguments of `focuseval.score` for all evaluations, such as ``documents``.
+    """
 
     NAME = "focuseval"
 
@@ -108,7 +111,7 @@ class FocusevalProvider(ir_measures.Provider):
         return FocusevalEvaluator(measures, qrels, self.inputs)
 
     def supports(self, measure: ir_measures.Measure) -> bool:
-        """Return whether the measure is from focuseval and has valid parameters."""
+        """Return whether the measure is from focuseval. Raises AssertionError for invalid parameters."""
         measure.validate_params()
         return isinstance(measure, FocusevalMeasure)
 

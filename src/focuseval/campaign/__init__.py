@@ -1,1 +1,1 @@
-"""Topics and results on a collection: how they are made from files, and the artefacts that they become."""
+"""Campaigns: topics and results of runs on a collection, read from files or saved to them."""

@@ -1,7 +1,7 @@
 """Functions that turn files into topics and results, for the command line, the API and the workflow.
 
-Only the imitation of INEX's program (`focuseval.compat.inex_eval`) differs: it reads runs without the collection, and
-counts repeated lines repeatedly.
+The imitation of INEX's program (`focuseval.compat.inex_eval`) does not use these functions, because it reads runs
+without the collection and counts repeated lines each time.
 """
 
 from collections import Counter
@@ -47,13 +47,13 @@ from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
 from focuseval.model.vocabulary import UNITS
 
-#: the advice in messages about runs in memory that have no names
+#: advice for messages that reject runs in memory because they have no names
 IN_MEMORY = 'name each run that is in memory, as in runs={"mine": frame}, or '
 
-#: a function that returns the runs to keep, and notices about the runs that it leaves out
+#: a function that selects runs, and returns the selected runs with notices about the others
 Kept = Callable[[list[RawRun]], tuple[list[RawRun], list[Notice]]]
 
-#: a file that contains a run, or a pair of a run in memory and the problems of its lines
+#: a run to be read: either its file, or a run in memory with the problems of its rejected lines
 Task = Path | tuple[RawRun, list[Problem]]
 
 
@@ -63,19 +63,20 @@ class Campaign:
 
     topics: list[Topic]
     results: Results
-    notices: list[Notice] = field(default_factory=list)  #: data that was left out or interpreted
-    rules: str | None = None  #: the key ``rules`` of `InputSettings`
-    options: Sequence[str] = ()  #: names of the given options that some measures ignore
+    #: notices about data that was left out or interpreted
+    notices: list[Notice] = field(default_factory=list)
+    rules: str | None = None  #: the value of ``rules`` in `InputSettings`
+    options: Sequence[str] = ()  #: names of options that the user has set and that some measures ignore
     given: tuple[Inputs, Any] | None = None  #: the inputs and the runs from which the campaign was made
 
     @property
     def rejected(self) -> list[Problem]:
-        """The problems that were left out because of ``lenient``."""
+        """The problems of lines and documents that were left out because of ``lenient``."""
         return problems_in(self.notices, notices.REJECTED)
 
     @property
     def contradictions(self) -> list[Problem]:
-        """A problem for each text or size that contradicts the collection. These problems are also in `notes`."""
+        """The texts and sizes in gold or runs that contradict the collection, as problems. They are also in `notes`."""
         return problems_in(self.notices, notices.ELSEWHERE)
 
     @property
@@ -86,11 +87,11 @@ class Campaign:
 
     @property
     def in_files(self) -> dict[str, str]:
-        """The name of the run that each file contains."""
+        """A mapping from each run file to the name of its run."""
         return dict(zip(self.results.sources, map(str, self.results.runs), strict=False))
 
     def __repr__(self) -> str:
-        """Describe topics, runs and collection in three lines."""
+        """Summarise the topics, the runs and the collection in three lines."""
         runs, collection = [str(run) for run in self.results.runs], self.topics[0].collection
         results = f"{counted(len(self.results), 'result')} of {some(runs, 'run')}"
         problems, notes = counted(len(self.rejected), "problem"), counted(len(self.notes), "note")
@@ -108,14 +109,14 @@ class Campaign:
 
 
 def some(names: Sequence[str], what: str, most: int = 3) -> str:
-    """Return how many things there are, and the first names: ``12 topics (1, 2, 3, …)``."""
+    """Describe things by their number and the first ``most`` names: ``12 topics (1, 2, 3, …)``."""
     first_names = ", ".join([*names[:most], *(["…"] if len(names) > most else [])])
     return counted(len(names), what) + (f" ({first_names})" if names else "")
 
 
 @dataclass(frozen=True)
 class SharedInputs:
-    """The inputs that all runs share: gold, collection, and settings of readers."""
+    """The inputs that all runs share: the gold, the collection, and the settings for reading them."""
 
     given: Placed
     raw: RawAssessments
@@ -123,7 +124,7 @@ class SharedInputs:
     notices: list[Notice]  #: notices about gold and collection
 
     def blocks(self, task: Task, rows: int | None) -> Iterator[tuple[RawRun, list[Problem]]]:
-        """Yield a run in blocks of about ``rows`` rows, each with its problems (`formats.readers.read_blocks`)."""
+        """Read a run in blocks of about ``rows`` rows, and yield each block with its problems (`read_blocks`)."""
         if not isinstance(task, Path):
             yield task
             return
@@ -137,7 +138,7 @@ class SharedInputs:
                 yield selected, [*rejected, *unknown]
 
     def tasks(self) -> list[Task]:
-        """Return a task for each run, from which `blocks` can read it."""
+        """Return, for each run, what `blocks` needs to read it."""
         runs, inputs = self.given.runs, self.given.inputs
         if not isinstance(runs, Mapping):
             return [*files_of_runs(paths_of(runs, "runs", IN_MEMORY))[0]]
@@ -146,11 +147,11 @@ class SharedInputs:
 
     @cached_property
     def _topics(self) -> tuple[list[Topic], list[Problem]]:
-        """The topics and their problems, for a collection that does not depend on runs."""
+        """The topics and their problems, on a collection that does not depend on runs."""
         return self._topics_with([])
 
     def _topics_with(self, runs: list[RawRun]) -> tuple[list[Topic], list[Problem]]:
-        """Return the topics on the given collection, or else on the collection that assessments and runs imply."""
+        """Resolve the topics on the collection, or, without one, on the one that assessments and runs imply."""
         inputs = self.given.inputs
         collection = self.collection or known_collection(self.raw, runs, unit=inputs.unit)
         return topics_of(self.raw, collection, coverage=inputs.coverage, pools=inputs.pools)
@@ -158,10 +159,11 @@ class SharedInputs:
     def campaign_of(
         self, runs: list[RawRun], rejected: list[Problem], conflicts: Sequence[Problem] = ()
     ) -> Campaign:
-        """Return a campaign of some runs on the given collection, or else on the one that assessments and runs imply.
+        """Resolve some runs, and return a campaign with their results.
 
-        Raises InputError for topics and results that do not fit the collection. The error first lists ``conflicts``,
-        which may be the cause.
+        Without documents, assessments and runs imply the collection. ``rejected`` has the problems of lines that were
+        left out. Raises InputError for topics and results that do not fit the collection. The error first lists
+        ``conflicts``, which may be the cause.
         """
         frames = (self.raw.elements, *(run.rows for run in runs))
         places: dict[RawRun, Ints] = {}
@@ -184,7 +186,7 @@ class SharedInputs:
         )
 
     def campaign(self) -> Campaign:
-        """Return the campaign with all runs. Raises InputError with every problem of the inputs."""
+        """Read and resolve all runs, and return the campaign. Raises InputError with every problem of the inputs."""
         placed = self.given
         submitted, rejected = ([], []) if placed.runs is None else runs_given(placed.runs, placed.inputs)
         contradictions = self.contradictions(submitted)
@@ -194,7 +196,7 @@ class SharedInputs:
         return replace(campaign, notices=found_notices, rules=placed.inputs.rules, options=options)
 
     def contradictions(self, runs: Sequence[RawRun]) -> list[Problem]:
-        """Return a problem for each text or size in the inputs that contradicts the collection."""
+        """Return the texts and sizes in gold or ``runs`` that contradict the collection, as problems."""
         if self.collection is None:
             return []
         from focuseval.campaign.collection_read import contradictions
@@ -209,7 +211,7 @@ class SharedInputs:
 
 
 def read_judged(inputs: Inputs, runs: Runs | None = None) -> SharedInputs:
-    """Read the gold and the documents with which ``runs`` will be scored. Raises InputError with every problem."""
+    """Read the gold and the documents for scoring ``runs``. Raises InputError with every problem of these inputs."""
     if not inputs.judged:
         raise InputError.of("gold", "no gold is given", "give files, or data in memory")
     placed = placed_in_code(inputs, runs)
@@ -226,7 +228,7 @@ def read_judged(inputs: Inputs, runs: Runs | None = None) -> SharedInputs:
         expected = f"leave the option out, because the assessments are on the scale {raw.scale}"
         raise InputError.of("coverage", "the option applies only to the scale inex2002", expected)
     left_out: list[Problem] = []
-    # missing files of runs are reported now, because reading the collection takes long
+    # missing run files are reported before the collection is read, because reading it takes long
     if runs is not None and not isinstance(runs, Mapping):
         _, left_out = files_of_runs(paths_of(runs, "runs", IN_MEMORY))
     collection, collection_notices = read_collection(inputs)
@@ -235,7 +237,7 @@ def read_judged(inputs: Inputs, runs: Runs | None = None) -> SharedInputs:
 
 
 def placed_in_code(inputs: Inputs, runs: Runs | None = None) -> Placed:
-    """Return gold and runs. If the documents are source code, replace locations by spans of characters or lines.
+    """Return the inputs and runs. In source code, locations are replaced by spans of characters or lines.
 
     Raises InputError like `focuseval.campaign.on_code.placed_on_code`.
     """
@@ -263,7 +265,7 @@ def of_code(inputs: Inputs) -> bool:
 
 @contextmanager
 def _naming_the_kind(inputs: Inputs) -> Iterator[None]:
-    """Extend errors by the reason why mixed documents were read as code or text, and the option that changes this."""
+    """Add to errors why documents of several kinds were read as code or text, and which option changes this."""
     try:
         yield
     except InputError as error:
@@ -274,7 +276,7 @@ def _naming_the_kind(inputs: Inputs) -> Iterator[None]:
 
 
 def _kind_by_counting(inputs: Inputs) -> Problem | None:
-    """Return a note on how the kind of mixed documents was decided, or None if files were not counted."""
+    """Explain how it was decided whether documents are code or text. Return None if no files were counted for this."""
     from focuseval.formats.documents import files_by_kind, revision_of
 
     source = inputs.collection
@@ -291,7 +293,7 @@ def _kind_by_counting(inputs: Inputs) -> Problem | None:
 
 
 def read_collection(inputs: Inputs) -> tuple[Collection | None, list[Notice]]:
-    """Return the collection and notices about the documents. Without documents, the collection is None."""
+    """Read the documents. Return the collection, or None without documents, and notices about the documents."""
     collection, messages = _collection(inputs)
     if inputs.tokenizer is not None and collection is not None and collection.words is not None:
         from focuseval.formats.tokenizers import tokenizer_of
@@ -326,10 +328,10 @@ def _collection(inputs: Inputs) -> tuple[Collection | None, list[Notice]]:
 
 
 def assemble(inputs: Inputs, runs: Runs | None) -> Campaign:
-    """Return the campaign of inputs and runs. Without documents, gold and runs imply the collection.
+    """Read inputs and runs, and return the campaign. Without documents, gold and runs imply the collection.
 
-    Without ``runs``, there are no results. Raises InputError with every problem; if ``lenient``, only for unreadable
-    files.
+    If ``runs`` is None, the campaign has no results. Raises InputError with every problem. If the inputs are
+    ``lenient``, raises InputError only for unreadable files.
     """
     return replace(read_judged(inputs, runs).campaign(), given=(inputs, runs))
 
@@ -337,7 +339,10 @@ def assemble(inputs: Inputs, runs: Runs | None) -> Campaign:
 def assemble_topics(
     assessments: Paths | RawAssessments, collection: Collection, reading: Inputs
 ) -> tuple[list[Topic], list[Notice]]:
-    """Return the topics of assessments on a collection, with notices. Raises InputError like `assemble`."""
+    """Read assessments with the settings ``reading``, and return their topics on a collection, and notices.
+
+    Raises InputError like `assemble`.
+    """
     raw = read_given(assessments, reading)
     topics, misplaced = topics_of(raw, collection, coverage=reading.coverage, pools=reading.pools)
     _refuse(misplaced, reading)
@@ -348,10 +353,9 @@ def assemble_topics(
 def assemble_results(
     runs: Runs, collection: Collection, reading: Inputs, choose: Kept = lambda runs: (runs, [])
 ) -> tuple[Results, list[Notice]]:
-    """Return the results of runs on a collection, with notices.
+    """Read runs with the settings ``reading``, and return their results on a collection, and notices.
 
-    ``choose`` returns the runs to keep, and notices about the runs that it leaves out. Raises InputError like
-    `assemble`.
+    ``choose`` selects runs, and returns notices about the others. Raises InputError like `assemble`.
     """
     submitted, rejected = runs_given(runs, reading)
     submitted, notes = choose(submitted)
@@ -361,12 +365,15 @@ def assemble_results(
 
 
 def unresolved_results(runs: Runs, collection: Collection, reading: Inputs) -> list[Problem]:
-    """Return a problem for each result that is not in the collection."""
+    """Read runs with the settings ``reading``, and return a problem for each result that is not in the collection."""
     return results_of(runs_given(runs, reading)[0], collection)[1]
 
 
 def paths_of(paths: Any, name: str, in_memory: str = "") -> list[Path]:
-    """Return one or several paths as a list. Raises InputError for other values, with the advice ``in_memory``."""
+    """Convert a path, or a sequence of paths, to a list.
+
+    Raises InputError for any other value of the argument ``name``, with advice on data ``in_memory``.
+    """
     paths_as_list = [paths] if isinstance(paths, str | PathLike) else paths
     if not isinstance(paths_as_list, Sequence) or not all(
         isinstance(path, str | PathLike) for path in paths_as_list
@@ -376,14 +383,17 @@ def paths_of(paths: Any, name: str, in_memory: str = "") -> list[Path]:
 
 
 def _refuse(problems: list[Problem], reading: Inputs, reasons: Sequence[Problem] = ()) -> None:
-    """Raise InputError if there are problems, and first list their likely reasons. If lenient, do nothing."""
+    """Raise InputError if there are problems, unless reading is lenient. The error first lists likely ``reasons``."""
     if problems and not reading.lenient:
         kind = _kind_by_counting(reading)
         raise InputError([*reasons, *problems, *([kind] if kind else [])])
 
 
 def read_given(assessments: Paths | RawAssessments, reading: Inputs) -> RawAssessments:
-    """Return assessments that are in memory or in files. Raises InputError for a pool that is not in them."""
+    """Read assessments from files, unless they are in memory already, and replace identifiers by places.
+
+    Raises InputError for a requested pool that the assessments do not have.
+    """
     raw = assessments
     if not isinstance(raw, RawAssessments):
         paths = paths_of(raw, "assessments", "use gold= for data in memory, or ")
@@ -398,7 +408,7 @@ def read_given(assessments: Paths | RawAssessments, reading: Inputs) -> RawAsses
 
 
 def runs_given(runs: Runs, reading: Inputs) -> tuple[list[RawRun], list[Problem]]:
-    """Return runs that are in memory or in files, and the problems of rejected lines."""
+    """Read runs from memory or from files. Return them with the problems of rejected lines."""
     with _naming_the_kind(reading):
         if isinstance(runs, Mapping):
             if reading.run_format is not None:
@@ -417,7 +427,7 @@ def runs_given(runs: Runs, reading: Inputs) -> tuple[list[RawRun], list[Problem]
 
 
 def _as_asked(runs: Sequence[RawRun], reading: Inputs) -> tuple[list[RawRun], list[Problem]]:
-    """Apply the settings ``size`` and ``ids`` to runs. Return the runs, and the problems of unknown identifiers.
+    """Apply the settings ``size`` and ``ids`` to runs. Return them with the problems of unknown identifiers.
 
     Raises InputError for unknown identifiers, unless reading is lenient.
     """
@@ -433,7 +443,7 @@ def _as_asked(runs: Sequence[RawRun], reading: Inputs) -> tuple[list[RawRun], li
 def _of_runs(
     runs: Sequence[RawRun], problems: list[Problem], results: Results, collection: Collection
 ) -> list[Notice]:
-    """Return the notices about readable runs, in the order of runs."""
+    """Return notices about the problems of runs, and about how each run was read."""
     place = {run.source: i for i, run in enumerate(runs)}
     rising = results.topics_with_rising_scores()
     notes = of_problems(notices.REJECTED, sorted(problems, key=lambda problem: place.get(problem.source, -1)))

@@ -1,4 +1,4 @@
-"""Collections read into memory, and the comparison of chunks' texts with their documents."""
+"""Functions that read collections, and that compare the texts of chunks with their documents."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -37,11 +37,13 @@ def collection_from_source(
     ignored: Counter[str] | None = None,
     kind: str | None = None,
 ) -> Collection:
-    """Return the collection in a folder or archive. ``kind`` decides whether it is source code or text.
+    """Read a collection from a folder, an archive or a git revision, with offsets in ``unit``.
 
-    ``documents`` has the names of the documents to read; by default, all are read. Files that are not documents are
-    counted in ``ignored`` by suffix. Raises InputError with all problems of all documents. If there is a list
-    ``rejected``, the problems are added to it instead, and their documents are left out.
+    ``documents`` has the names of the documents to read; by default, all are read. ``kind`` is ``code`` or ``text``; by
+    default, the majority of files decides. Files that are not documents are counted in ``ignored`` by suffix.
+
+    Raises InputError with the problems of all documents. If a list ``rejected`` is given, the problems are added to the
+    list instead, and the documents with problems are left out.
     """
     check_unit(unit)
     form = source_code if holds_code(source, kind) else documents_format
@@ -55,7 +57,7 @@ def collection_from_source(
 
 
 def with_words(collection: Collection, source: str | Path, kind: str | None = None) -> Collection:
-    """Add a reader of words to the collection. It reads the source again when words are needed."""
+    """Return the collection with a reader of its words, which reads the source again when words are needed."""
 
     def texts(documents: Ints) -> Iterator[tuple[int, str]]:
         index = {str(collection.names[document]): document for document in documents.tolist()}
@@ -78,7 +80,7 @@ def with_words(collection: Collection, source: str | Path, kind: str | None = No
 
 
 def collection_of_texts(texts: Mapping[str, str], unit: str = "characters") -> Collection:
-    """Return the collection of documents whose texts are in memory. The keys are the names of the documents.
+    """Return a collection of documents in memory. ``texts`` maps the name of each document to its text.
 
     Raises InputError for values that are not texts, invalid names, and repeated names.
     """
@@ -109,7 +111,7 @@ def collection_of_texts(texts: Mapping[str, str], unit: str = "characters") -> C
         raise InputError(problems)
     parsed = parse_documents(documents.values(), lambda text, name, _: parse_given(text.decode(), name))
     collection = assemble(parsed.names, parsed.elements, parsed.columns, parsed.tags, unit)
-    # texts follow the order of the collection, which sorts documents by name
+    # the texts are sorted like the documents of the collection, which sorts them by name
     contents = [documents[name].xml.decode() for name in collection.names]
     return replace(collection, words=Words(lambda wanted: ((of, contents[of]) for of in wanted.tolist())))
 
@@ -117,25 +119,26 @@ def collection_of_texts(texts: Mapping[str, str], unit: str = "characters") -> C
 def document_texts(
     source: str | Path, *, documents: Names[str] | None = None, kind: str | None = None
 ) -> Iterator[tuple[str, str]]:
-    """Yield the names and texts of all documents, or of those named in ``documents``, in the order of the source.
+    """Yield the name and the text of each document, or of each document named in ``documents``.
 
-    Offsets refer to this text, which is all character data. Raises InputError at the first unreadable document.
+    The text is all character data of the document, to which offsets refer. Raises InputError at the first unreadable
+    document.
     """
     form = source_code if holds_code(source, kind) else documents_format
     for document in read_documents(source, documents, kind=kind):
         yield document.name, form.text_in(document.xml, document.source)
 
 
-#: how many bytes at the beginning of a file are searched for the key "text", and how many bytes are read at once
+#: the number of bytes at the start of a file in which the key "text" is searched, and the number read at a time
 _HEAD, _PIECE = 1 << 16, 1 << 20
 
-#: at least this many texts are compared in each input, even if there are many inputs
+#: the minimum number of texts that are compared in each input, however many inputs there are
 _FEWEST = 200
 _KEY = b'"text"'
 
 
 class _Claim(NamedTuple):
-    """The claim of a line that its text is at some offsets of a document."""
+    """A line's claim that its text is found at certain offsets of a document."""
 
     line: int
     document: str
@@ -148,18 +151,20 @@ class _Claim(NamedTuple):
 def contradictions(
     files: Sequence[Path], collection: Collection, in_memory: Sequence[RawAssessments | RawRun] = ()
 ) -> list[Problem]:
-    """Return a problem for each input with texts that are not at their offsets.
+    """Return a problem for each input that has a text that differs from the document's text at the same offsets.
 
-    If a line from `focuseval.locate` records how its text was matched, the text is compared in that way. In all other
-    comparisons, white space and Unicode composition are ignored (`focuseval.formats.same_text`). A file of JSON lines
-    without a ``"text"`` at its beginning is not read further. In all other files, and in inputs ``in_memory``, the
-    first `COMPARED` texts are compared (fewer for many inputs), if the documents' texts are known.
+    White space and differences in Unicode composition are ignored (`focuseval.formats.same_text`). If a line from
+    `focuseval.locate` records how its text was matched, the text is compared in that way.
+
+    Only the first texts of each input are compared: `COMPARED` divided by the number of inputs, and at least `_FEWEST`.
+    A file without the key ``"text"`` near its beginning is not searched further. Nothing is compared if the documents'
+    texts are unknown, or if offsets are in another unit than characters.
     """
     if collection.words is None or collection.unit != "characters":
         return []
     claimed = [(str(file), "line", _claims(_objects_of(file))) for file in files if may_have_texts(file)]
     claimed += [(raw.source, raw.place, _claims(raw.offsets)) for raw in in_memory if raw.offsets]
-    most = max(COMPARED // max(len(claimed), 1), _FEWEST)  # comparing all texts could need too much memory
+    most = max(COMPARED // max(len(claimed), 1), _FEWEST)  # because all texts may not fit in memory
     inputs = [(source, place, list(islice(claims, most))) for source, place, claims in claimed]
     documents = {claim.document for *_, claims in inputs for claim in claims}
     here = np.flatnonzero(collection.names.isin(documents)) if documents else np.empty(0, dtype=np.int64)
@@ -169,25 +174,25 @@ def contradictions(
 
 
 def may_have_texts(file: Path) -> bool:
-    """Return whether the beginning of a file has the key ``"text"``. Raises InputError for unreadable files."""
+    """Return whether the key ``"text"`` occurs near the start of a file. Raises InputError for unreadable files."""
     with unpacked(file) as stream:
         return _KEY in stream.read(_HEAD)
 
 
 def _objects_of(file: Path) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Yield the number and the object of each line of a file that may have a text."""
+    """Yield, for each line of a file that may have a text, its number and its JSON object."""
     before = 0
     for piece in pieces_of(file, _PIECE):
         lines = piece.split(b"\n")
         for line, content in enumerate(lines, before + 1):
             if _KEY in content:
-                with suppress(UnusableValue):  # the reader of gold or runs reports unusable lines
+                with suppress(UnusableValue):  # unusable lines are reported when gold and runs are read
                     yield line, object_in(content)
         before += len(lines) - 1
 
 
 def _claims(objects: Iterable[tuple[int, dict[str, Any]]]) -> Iterator[_Claim]:
-    """Yield the claim of each line that has a text and offsets."""
+    """Yield a claim for each line that has a text and offsets."""
     for line, record in objects:
         if isinstance(text := record.get("text"), str) and text:
             with suppress(UnusableValue):
@@ -198,7 +203,7 @@ def _claims(objects: Iterable[tuple[int, dict[str, Any]]]) -> Iterator[_Claim]:
 def _contradiction(
     source: str, place: str, claims: Sequence[_Claim], most: int, texts: Mapping[str, str]
 ) -> Problem | None:
-    """Return the problem of an input if a text in ``claims`` is not at its offsets, else None."""
+    """Return a problem that counts the texts in ``claims`` that are not at their offsets; None if there are none."""
     cut = len(claims) == most
     claims = [claim for claim in claims if claim.document in texts]
     wrong = [
@@ -211,7 +216,7 @@ def _contradiction(
 
     @cache
     def read_as(document: str, reading: str) -> tuple[Any, int]:
-        """Return a document converted to the items that another program counts, and the size of a unit in items."""
+        """Convert a document as another program reads it. Return the result, and the length of one unit in it."""
         convert, size = _READINGS[reading]
         return convert(texts[document]), size
 
@@ -235,7 +240,7 @@ def _contradiction(
 
 
 def _with_one_mark(text: str) -> str:
-    """Return a text in which every line end is one line feed, as in text files that Python reads."""
+    """Replace every line end by one line feed, as Python does when it reads a text file."""
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
@@ -244,12 +249,13 @@ def _encoded(encoding: str) -> Callable[[str], bytes]:
 
 
 def _around(text: str, differs: int) -> str:
-    """Quote a text from shortly before the offset ``differs``. Quote a short text completely."""
+    """Quote a short text completely, and a long text from shortly before the offset ``differs``."""
     begin = differs - 20 if len(text) > 60 and differs > 40 else 0
     return f"{'… ' if begin else ''}{quoted(text[begin:])}"
 
 
-#: for each mistake in counting offsets, a function that converts a text to the counted units, and the size of a unit
+#: for each way in which offsets are often miscounted: a function that converts a text to what is counted, and the
+#: length of one counted unit in the converted text
 _READINGS: dict[str, tuple[Callable[[str], Any], int]] = {
     "offsets counted UTF-8 bytes, so convert the offsets to characters": (_encoded("utf-8"), 1),
     "offsets counted words, so convert the offsets to characters": (str.split, 1),

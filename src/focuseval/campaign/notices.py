@@ -1,7 +1,7 @@
 """Notices about data that was left out, merged, interpreted or scored as 0, as rows of one table.
 
-Each kind of notice is declared here with its sentence. A row is created where the event occurs. The command line,
-Python warnings and the report show the rows as sentences, combined over runs.
+Each kind of notice is declared here with its sentence. The code that leaves out or changes data creates the rows. The
+command line, Python warnings and the report show them as sentences, in which several runs may share a sentence.
 """
 
 import warnings
@@ -30,7 +30,7 @@ from focuseval.errors import (
 from focuseval.measures.declaration import parts_of
 from focuseval.model.alternatives import COMPARED
 
-#: a notice is given if the mean amounts of text that a measure reads from two runs differ by more than this factor
+#: if the mean amounts of text that a measure reads from two runs differ by more than this factor, a notice says so
 ALIKE = 1.25
 
 #: the possible subjects of a notice
@@ -39,14 +39,14 @@ RUN, MEASURE, FILE = "run", "measure", "file"
 
 @dataclass(frozen=True)
 class Notice:
-    """One event: data that was left out, merged or scored as 0."""
+    """A notice that data was left out, merged, interpreted or scored as 0, as one row of the table."""
 
     kind: str  #: the name of its `NoticeKind`
     run: str = ""
-    measure: str = ""  #: the measure as requested
+    measure: str = ""  #: the name of the measure as requested
     problem: Problem | None = None  #: the problem of a file, or the reason why a measure is refused
     count: int = 1
-    among: int = 0  #: the total that includes ``count``; 0 if the total is unknown
+    among: int = 0  #: the total of which ``count`` is a part, or 0 if the total is unknown
     topics: tuple[str, ...] = ()
     text: str = ""  #: part of the notice's sentence, or all of it
 
@@ -60,18 +60,18 @@ class NoticeKind:
 
     name: str
     owner: str  #: the subject of the notice: `RUN`, `MEASURE` or `FILE`
-    unit: str  #: what is counted, in the singular
-    #: the text after the number, or a function that makes a sentence from the rows of one run, one measure or all files
+    unit: str  #: the noun for what is counted, in the singular
+    #: the text that follows the number, or a function that writes a sentence about the rows of one subject
     sentence: str | Callable[[Rows], str] = ""
     what: str = ""  #: the event in a few words, for the report
     meaning: str = ""  #: what the event means for scores
-    #: whether most runs or measures have the same notice, so that adding their numbers would be meaningless
+    #: whether runs or measures often have the same notice, so that a sum of their numbers would be meaningless
     shared: bool = False
-    verdict: str = ""  #: the words that follow the names of measures in a sentence
+    verdict: str = ""  #: the words after the names of measures, such as `` were not scored``
     of_uncut: bool = False  #: whether the notice is the same for all cut-offs of a measure
 
     def lines(self, rows: Rows, naming: Naming) -> list[str]:
-        """Return the sentences for rows of this kind. Runs or measures with equal sentences share a sentence."""
+        """Return sentences about rows of this kind. Runs or measures with the same sentence are named together."""
         if self.owner == FILE:
             if callable(self.sentence):
                 return [worded(self.sentence(rows), naming)]
@@ -95,13 +95,13 @@ class NoticeKind:
         ]
 
     def _counted(self, rows: Rows) -> str:
-        """Return a sentence that begins with ``1 result``, or with ``1 of 9 results`` if the total is known."""
+        """Return a sentence that begins with ``1 result`` or, if the total is known, with ``1 of 9 results``."""
         count, among = sum(row.count for row in rows), sum(row.among for row in rows)
         number = f"{count:,} of {counted(among, self.unit)}" if among else counted(count, self.unit)
         return f"{number} {agreeing(str(self.sentence), count)}"
 
     def by_owner(self, rows: Rows, naming: Naming) -> dict[str, tuple[Rows, str]]:
-        """Return the rows and the sentence of each run or measure. Empty sentences are left out."""
+        """Return, for each run or measure, its rows and its sentence. Empty sentences are left out."""
         by_owner: dict[str, list[Notice]] = {}
         for row in rows:
             by_owner.setdefault(row.run if self.owner == RUN else row.measure, []).append(row)
@@ -112,14 +112,18 @@ class NoticeKind:
 
 
 def _by_kind(notices: Iterable[Notice]) -> dict[NoticeKind, Rows]:
-    """Return the distinct notices of each kind, in the order of messages."""
+    """Group the distinct notices by kind, in the order in which messages list kinds."""
     rows = list(dict.fromkeys(notices))
     by_kind = {kind: [row for row in rows if row.kind == name] for name, kind in KINDS.items()}
     return {kind: of_kind for kind, of_kind in by_kind.items() if of_kind}
 
 
 def lines(notices: Iterable[Notice], listing: str | None = None, naming: Naming | None = None) -> list[str]:
-    """Return the sentences of notices. ``listing`` names the list of rejected lines (`errors.problem_lines`)."""
+    """Write notices as sentences.
+
+    ``listing`` says where all rejected lines are listed, and ``naming`` spells options. The defaults depend on the
+    reader for whom this process writes (`focuseval.errors.reader`).
+    """
     sentences: list[str] = []
     naming, listing = naming or reader().naming, listing or reader().rejected
     for kind, rows in _by_kind(notices).items():
@@ -132,13 +136,13 @@ def lines(notices: Iterable[Notice], listing: str | None = None, naming: Naming 
 
 
 def warn(notices: Iterable[Notice], stacklevel: int = 2) -> None:
-    """Issue an InputWarning for each sentence. By default, it points to the caller of the function that warns."""
+    """Issue an InputWarning for each sentence, by default at the line that calls the function that calls `warn`."""
     for line in lines(notices):
         warnings.warn(visible(line), InputWarning, stacklevel=stacklevel + 1)
 
 
 def table(notices: Iterable[Notice]) -> pd.DataFrame:
-    """Return the notices about runs and measures as a table with the columns kind, of, number and which.
+    """Convert the notices about runs and measures to a table with the columns kind, of, number and which.
 
     `focuseval.campaign.tables.LEFT_OUT` describes the columns. Options are spelled as keys of a campaign.
     """
@@ -162,27 +166,27 @@ def table(notices: Iterable[Notice]) -> pd.DataFrame:
 
 
 def of_problems(kind: NoticeKind, problems: Iterable[Problem]) -> list[Notice]:
-    """Return a notice of this kind for each problem of a file."""
+    """Return a notice of the given kind for each problem of a file."""
     return [Notice(kind.name, problem=problem) for problem in problems]
 
 
 def notes(texts: Iterable[str]) -> list[Notice]:
-    """Return a note on files for each text, which is shown unchanged."""
+    """Return a notice about files for each text, which users see unchanged."""
     return [Notice(NOTE.name, text=text) for text in texts]
 
 
 def problems_in(notices: Iterable[Notice], kind: NoticeKind) -> list[Problem]:
-    """Return the problems in the notices of this kind."""
+    """Return the problems of all notices of the given kind."""
     return [row.problem for row in notices if row.kind == kind.name and row.problem]
 
 
 def renamed(notices: Iterable[Notice], run: str) -> list[Notice]:
-    """Return the notices of a run under another name. Notices without a run are unchanged."""
+    """Replace the name of the run in its notices. Notices that name no run are unchanged."""
     return [replace(row, run=run) if row.run else row for row in notices]
 
 
 def of_blocks(notices: Iterable[Notice]) -> list[Notice]:
-    """Combine the notices of the blocks of a run. Numbers are added, and topics are joined."""
+    """Combine notices that were given for each block of a run: add their numbers, and join their topics."""
     merged: dict[tuple[object, ...], Notice] = {}
     for row in notices:
         key = row.kind, row.run, row.measure, row.problem, row.text
@@ -215,7 +219,7 @@ def _refused(rows: Rows) -> str:
 
 
 def _short(rows: Rows) -> str:
-    """Return a sentence about lists that are shorter than a budget, or about a rank that no list reaches."""
+    """Write a sentence if lists are shorter than a budget, or if no list reaches a rank; else return ``""``."""
     if not rows[0].among:
         cutoff = int(rows[0].text)
         meant = f"; for a budget of {cutoff} characters, write @{cutoff}c" if cutoff >= 100 else ""
@@ -231,7 +235,7 @@ def _short(rows: Rows) -> str:
 
 
 def _unequal(rows: Rows) -> str:
-    """Return a sentence if a measure reads much more text of one run than of another (`ALIKE`), else ``""``."""
+    """Write a sentence if a measure reads much more text of one run than of another (`ALIKE`); else return ``""``."""
     means = {row.run: row.count / row.among for row in rows}
     most, least = max(means, key=lambda run: means[run]), min(means, key=lambda run: means[run])
     if means[most] <= ALIKE * means[least]:
@@ -289,7 +293,7 @@ def _searched(rows: Rows) -> str:
 _RISING = "{has|have} results with higher scores than the results before them; results are ordered by %s, not by score"
 _UNJUDGED = "{is|are} in {a document|documents} without judgements for the topic"
 
-#: the words by which the command line recognises notices on measures without scores
+#: the words by which the command line recognises notices about measures that were not scored
 NOT_SCORED = "not scored"
 
 # The order of messages: measures that cannot be computed come first, unreadable lines and documents come last.

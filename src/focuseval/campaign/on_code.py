@@ -1,8 +1,8 @@
 """Gold and runs that name locations in source code, resolved to spans of characters or lines.
 
-Only the named files are read and parsed. All files are read if a name has no path, or if a measure needs the size of
-the collection. Gold may give a ``repository`` and a ``revision`` for each topic. Documents are then named
-``repository@revision/path``.
+Only the files that gold and runs name are read and parsed. All files are read if a location has a name but no path, or
+if a measure needs the size of the collection. Gold may give a ``repository`` and a ``revision`` for each topic.
+Documents are then named ``repository@revision/path``.
 """
 
 from collections import Counter
@@ -31,23 +31,23 @@ from focuseval.formats.xml_elements import Document, parse_documents
 from focuseval.model.arrays import Ints
 from focuseval.model.elements import Collection, Unloaded, Words, assemble
 
-#: a missing location becomes a document whose name begins with the first string; the second string is its text
+#: a result whose location is not in the code is moved to an extra document: the prefix of its name, and its text
 NOWHERE, NOTHING = "(nowhere)/", "?"
 
-#: for each attribute of `SourceFile` that marks a flaw, how a file with this flaw is read
+#: for each attribute of `SourceFile` that marks a flaw, the words in a notice about files with the flaw
 _FLAWS = {
     "broken": "{is|are} parsed only in part",
     "latin": "{is|are} not UTF-8 and {is|are} read as Latin-1",
 }
 
-#: a repository and one of its revisions; both are empty if the gold does not name them
+#: the names of a repository and of a revision, which are empty if the gold does not give them
 _Revision = tuple[str, str]
 #: the path of a file, and the start and end of a span in it
 _Span = tuple[str, int, int]
 
 
 def placed_on_code(inputs: Inputs, runs: Runs | None) -> Placed:
-    """Return gold and runs as spans in the source code of the documents.
+    """Replace the locations in gold and runs by spans in the source code of the documents.
 
     Raises InputError for gold with missing locations, and for unreadable inputs.
     """
@@ -58,11 +58,12 @@ def placed_on_code(inputs: Inputs, runs: Runs | None) -> Placed:
 
 
 def chunks_on_code(inputs: Inputs, chunkings: Mapping[str, Any]) -> tuple[Placed, dict[str, pd.DataFrame]]:
-    """Return gold and chunkings as spans in the source code of the documents.
+    """Replace the locations in gold and chunkings by spans in the source code of the documents.
 
-    Each chunking becomes a frame with the columns document, start, end and line. A chunk without a revision belongs to
-    the revision of the gold, if there is only one. Raises InputError for missing locations in gold and chunks, and for
-    unreadable inputs.
+    ``chunkings`` has files or data by name. Each chunking becomes a frame with the columns document, start, end and
+    line. If the gold has only one revision, chunks without a revision belong to it.
+
+    Raises InputError for missing locations in gold and chunks, and for unreadable inputs.
     """
     chunks = {name: list(read_places(data, name, NOWHERE, topics=False)) for name, data in chunkings.items()}
     on_code = _OnCode(inputs, _gold(inputs), {}, chunks)
@@ -81,7 +82,7 @@ def chunks_on_code(inputs: Inputs, chunkings: Mapping[str, Any]) -> tuple[Placed
 
 
 def _gold(inputs: Inputs) -> list[tuple[str, Place]]:
-    """Return pairs of a file and a location of gold in it."""
+    """Read the locations of the gold. Return each with the name of its file."""
     if inputs.assessments is None:
         return [("gold", place) for place in read_places(inputs.gold, "gold", None, inputs.grain)]
     return [
@@ -92,7 +93,10 @@ def _gold(inputs: Inputs) -> list[tuple[str, Place]]:
 
 
 def _runs(runs: Runs | None, topic: str | None, grain: str | None) -> dict[str, tuple[str, list[Place]]]:
-    """Return a mapping from the name of each run to its source and its locations."""
+    """Read the locations of runs. Return a mapping from the name of each run to its source and its locations.
+
+    ``topic`` is the topic of files that name no topic.
+    """
     if isinstance(runs, Mapping):
         return {
             name: (f"run {name}", list(read_places(data, f"run {name}", None, grain)))
@@ -107,7 +111,7 @@ def _runs(runs: Runs | None, topic: str | None, grain: str | None) -> dict[str, 
 
 
 class _Files:
-    """The files of one revision that gold, runs or chunks name, or all of its files."""
+    """The files of one revision: all of them, or the files that gold, runs or chunks name."""
 
     def __init__(self, source: str, paths: set[str], everywhere: bool, parses: Parses) -> None:
         files = read_code(source, None if everywhere else paths)
@@ -115,7 +119,7 @@ class _Files:
 
     @cached_property
     def _by_name(self) -> dict[str, set[str]]:
-        """The files that define each name. A dotted name also counts under each of its ends."""
+        """The files that define each name. ``a.b.c`` is also found as ``b.c`` and as ``c``."""
         by_name: dict[str, set[str]] = {}
         for path, source in self.sources.items():
             for name in filter(None, source.names):
@@ -125,7 +129,10 @@ class _Files:
         return by_name
 
     def spans(self, place: Place) -> list[_Span]:
-        """Return the spans of a location: several if a file defines its name more than once. Refuses unknown places."""
+        """Return the spans of a location. There are several if its file defines the name more than once.
+
+        Raises UnusableValue if the location is not in the files.
+        """
         if place.unreadable:
             raise UnusableValue(place.unreadable, "expected a unified diff of the old revision")
         path = place.path or self._file_of(place)
@@ -146,7 +153,7 @@ class _Files:
         return [(path, start, end)] if end > start else []
 
     def _file_of(self, place: Place) -> str:
-        """Return the file of a location without a path. Refuses a name that is in no file or in several files."""
+        """Return the file that defines the name of a location. Raises UnusableValue unless there is exactly one file."""
         paths = sorted(self._by_name.get(place.name, ()))
         if len(paths) != 1:
             there = f"in {len(paths)} files ({listed(paths, 3)})" if paths else "not in any file"
@@ -155,7 +162,7 @@ class _Files:
 
 
 def _definitions(place: Place, path: str, source: SourceFile) -> list[tuple[int, int]]:
-    """Return the start and end of each definition of a name. Refuses an unknown or ambiguous name."""
+    """Return the start and end of each definition of a name. Raises UnusableValue if it is unknown or ambiguous."""
     kinds = [TAGS.index(place.kind)] if place.kind else [CLASS, source_code.FUNCTION]
     rows = [row for row, name in enumerate(source.names) if name and source.kind[row] in kinds]
     exact = [row for row in rows if source.names[row] == place.name]
@@ -174,7 +181,7 @@ def _definitions(place: Place, path: str, source: SourceFile) -> list[tuple[int,
 
 
 def _of_lines(lines: tuple[int, int], path: str, source: SourceFile) -> tuple[int, int]:
-    """Return the start and end of a range of lines, in characters. Refuses lines after the end of the file."""
+    """Return the start and end of a range of lines, in characters. Raises UnusableValue if it begins after the file."""
     first, last = lines
     if first > source.lines:
         raise UnusableValue(f"{path!r} has no line {first}", f"it ends at line {source.lines}")
@@ -182,7 +189,7 @@ def _of_lines(lines: tuple[int, int], path: str, source: SourceFile) -> tuple[in
 
 
 def _check_diff(place: Place, path: str, source: SourceFile) -> None:
-    """Refuse a location from a diff whose lines differ from the file's."""
+    """Raise UnusableValue if the lines that a diff quotes differ from the lines of the file."""
     for number, expected in place.says:
         there = ""
         if number <= source.lines:
@@ -194,9 +201,9 @@ def _check_diff(place: Place, path: str, source: SourceFile) -> None:
 
 
 def _unit(source: SourceFile, start: int, end: int, grain: int) -> tuple[int, int] | None:
-    """Return the interval of the innermost unit that contains an interval, or None.
+    """Return the interval of the innermost unit of a grain that contains the interval, or None if there is none.
 
-    The unit has the grain ``grain``, except that `BLOCK` accepts every grain but that of files.
+    With the grain `BLOCK`, the unit can be a block, a function or a class.
     """
     holds = (source.start <= start) & (source.end >= end)
     holds &= (source.kind == grain) | ((grain == BLOCK) & (source.kind != FILE))
@@ -205,7 +212,7 @@ def _unit(source: SourceFile, start: int, end: int, grain: int) -> tuple[int, in
 
 
 def _lifted(place: Place, span: _Span, source: SourceFile, grain: str) -> list[_Span]:
-    """Return the units of a grain that contain the lines of a gold span."""
+    """Map a gold span to the units of a grain that contain its lines."""
     path, start, end = span
     if grain == "file":
         return [(path, 0, len(source.text))]
@@ -235,12 +242,12 @@ class _OnCode:
     ) -> None:
         self.inputs, self.gold, self.runs = inputs, gold, runs
         self.counts: Counter[str] = Counter()
-        self.passed_over: list[str] = []  # lines of answers that were ignored although they begin with a path
-        # for each topic, the number of locations outside all units of the grain
+        self.passed_over: list[str] = []  # lines of answers that begin with a path but were ignored
+        # for each topic, the number of gold locations that are in no unit of the grain
         self.outside: Counter[str] = Counter()
         self.problems: list[Problem] = []
         self.flawed: dict[str, list[str]] = {flaw: [] for flaw in _FLAWS}
-        self.lost: dict[str, list[str]] = {}  # for each run, descriptions of its missing locations
+        self.lost: dict[str, list[str]] = {}  # for each run, why locations were not found
         self.gold_rows: dict[tuple, None] = {}
         self.run_rows: dict[str, list[tuple]] = {name: [] for name in runs}
         self.revision_of = {place.topic: place.revision for _, place in reversed(gold)}
@@ -257,7 +264,7 @@ class _OnCode:
         self.nowhere: set[str] = set()
 
     def placed(self, given: Runs | None) -> Placed:
-        """Return the inputs with gold and runs as frames of spans, and notices."""
+        """Find all locations. Return the inputs with gold and runs as frames of spans, and notices."""
         collection = self._collection()
         if self.problems and not self.inputs.lenient:
             raise InputError(self.problems)
@@ -278,7 +285,7 @@ class _OnCode:
         return Placed(inputs, None if given is None else runs, messages, in_files)
 
     def _source(self, revision: _Revision) -> str:
-        """Return the path of a revision. Raises InputError for a repository outside the folder of documents."""
+        """Return the path of a revision. Raises InputError if its repository is outside the folder of documents."""
         repository, commit = revision
         documents = Path(str(self.inputs.collection))
         source = f"{documents / repository}@{commit}" if commit else str(documents / repository)
@@ -297,7 +304,7 @@ class _OnCode:
         return document
 
     def _collection(self) -> Collection | None:
-        """Return the named files as a collection; None if lines are the unit, because offsets suffice for lines."""
+        """Return a collection of the named files, or None if lines are counted, for which offsets suffice."""
         if self.inputs.unit == "lines":
             for _ in self._documents():
                 pass
@@ -317,11 +324,12 @@ class _OnCode:
         return replace(collection, words=Words(lambda rows: self._texts(collection, rows)), unloaded=rest)
 
     def _documents(self) -> Iterator[tuple[str, SourceFile]]:
-        """Find all locations, and yield the files that they name."""
+        """Find all locations, and yield the documents in which they are."""
         with Parses() as parses:
             for revision in self.revisions:
                 yield from self._of_revision(revision, parses)
-        for name, (_, places) in self.runs.items():  # scoring reports unassessed topics
+        # results for topics without gold are kept, so that scoring reports these topics
+        for name, (_, places) in self.runs.items():
             without_revision = [p for p in places if p.topic not in self.revision_of and not p.passed_over]
             self.run_rows[name] += [self._lost(place) for place in without_revision]
         yield from ((name, source_code.read_source(NOTHING.encode(), name)) for name in sorted(self.nowhere))
@@ -350,14 +358,14 @@ class _OnCode:
             yield document, source
 
     def _lost(self, place: Place) -> tuple:
-        """Return the row of a result that is not in the code, in a document that stands for its location."""
+        """Return a row for a result whose location is not in the code, in an extra document that is named after it."""
         place_name = place.path if self.inputs.grain == "file" and place.path else str(place)
         document = NOWHERE + document_name(" ".join(place_name.split()))
         self.nowhere.add(document)
         return place.topic, document, 0, 1, place.score
 
     def _left_out(self, place: Place, files: _Files) -> bool:
-        """Return whether a location is ignored, because it is excluded, only names a topic, or has no such grain."""
+        """Return whether a location is ignored, for example because a pattern excludes it."""
         if place.passed_over:
             if place.path in files.sources:
                 self.passed_over.append(place.passed_over.strip())
@@ -438,14 +446,14 @@ class _OnCode:
                 self.problems.append(Problem(name, place.where, *error.args))
                 continue
             for path, start, end in spans:
-                if place.lines:  # the interval includes line ends, so that there are no gaps between chunks
+                if place.lines:  # include line ends, so that there are no gaps between chunks
                     source, (first, last) = files.sources[path], place.lines
                     start, end = source.line_starts[[first - 1, min(last, source.lines)]].tolist()
                 number = int(place.where.rpartition(" ")[2])
                 self.chunk_rows[name].append((self._document(revision, path), start, end, number))
 
     def _texts(self, collection: Collection, rows: Ints) -> Iterator[tuple[int, str]]:
-        """Read files again, and yield the texts of the documents with the numbers ``rows``."""
+        """Read files again, and yield the number and the text of each document in ``rows``."""
         wanted = {self.files.get(str(collection.names[row])): int(row) for row in rows}
         for revision in dict.fromkeys(of[0] for of in wanted if of):
             for one in read_code(
@@ -455,7 +463,7 @@ class _OnCode:
         yield from ((row, NOTHING) for row in rows.tolist() if str(collection.names[row]) in self.nowhere)
 
     def _rest(self, collection: Collection) -> Unloaded:
-        """Return the number and the sizes of the elements in files that neither gold nor runs name."""
+        """Sum up the elements, and their sizes, in the files that neither gold nor runs name."""
         documents, total = set(collection.names), Unloaded(0, 0, 0)
         with Parses() as parses:
             for revision in self.revisions:
@@ -468,7 +476,7 @@ class _OnCode:
         return total
 
     def _messages(self) -> list[str]:
-        """Return notices about gold, runs and files."""
+        """Return sentences about locations that were left out or not found, and about files that were misread."""
         source = self.inputs.collection
         notices = [f"{source}: {counted(n, 'place', text)}" for text, n in self.counts.items() if n]
         if lines := self.passed_over:
@@ -495,7 +503,7 @@ class _OnCode:
 
 
 class _Unread(Unloaded):
-    """Sums over files. The files are parsed only when one of the sums is needed."""
+    """Sums over files that are parsed only when one of the sums is needed."""
 
     def __init__(self, read: Callable[[], Unloaded]) -> None:
         object.__setattr__(self, "_read", read)

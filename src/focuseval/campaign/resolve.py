@@ -1,6 +1,6 @@
-"""Conversion of names and paths, which readers return, to rows and intervals of a collection, which measures use.
+"""Functions that replace names and paths in gold and runs by rows and intervals of a collection.
 
-A line that does not fit the collection becomes a `Problem` with file and line.
+For each line that does not fit the collection, they return a `Problem` with its file and line.
 """
 
 import re
@@ -36,22 +36,23 @@ from focuseval.model.intervals import merge
 from focuseval.model.judgements import Highlights, Spans, Topic
 from focuseval.model.results import UNRESOLVED_SIZE, Results, among_first
 
-#: messages suggest similar names of documents only if the collection has at most this many documents
+#: messages suggest similar document names only if the collection has at most this many documents
 FEW = 5_000
-#: two names of documents are similar if at least this share of their characters is the same
+#: two document names are similar if they have at least this share of their characters in common
 _ALIKE = 0.85
 
 _IN_CHARACTERS = Sentence("set ", Option("unit", "characters"))
 
-#: for each collection, the suggestions for unknown names of documents
+#: for each collection, the suggestions made so far for unknown document names
 _found: WeakKeyDictionary[Collection, dict[str, str]] = WeakKeyDictionary()
 
 
 def document_meant(document: str, collection: Collection) -> str:
     """Return a suggestion for an unknown document, such as ``did you mean 'guide.md'? ``, or ``""``.
 
-    If no name is similar, the suggestion may say why a text document is not in a collection of XML. After `SHOWN`
-    names, the only suggestions are names without their first folders.
+    If no name is similar, the suggestion may say why a text document is not in a collection of XML. Similar names are
+    searched only for the first `SHOWN` unknown documents of a collection, because the search is slow. For all others,
+    only leading folders are removed (`known_without`).
     """
     if len(collection.names) > FEW:
         return ""
@@ -65,7 +66,7 @@ def document_meant(document: str, collection: Collection) -> str:
 
 
 def known_without(document: str, names: Container[str]) -> str:
-    """Suggest the longest known name that remains if first folders are removed; return ``""`` if there is none."""
+    """Suggest the first of the ``names`` that remains when leading folders are removed one by one, else ``""``."""
     for slash in re.finditer("/", document):
         if (name := document[slash.end() :]) in names:
             return f"did you mean {name!r}, without {document[: slash.end()]!r}? "
@@ -73,10 +74,10 @@ def known_without(document: str, names: Container[str]) -> str:
 
 
 def meant_among(document: str, names: Sequence[str]) -> str:
-    """Return a suggestion for the name of a document if one of ``names`` is similar, else ``""``.
+    """Suggest the one of the ``names`` that is similar to the name of a document; return ``""`` if none is.
 
-    Names are similar if they differ in Unicode composition, folders, suffix, case or a few letters. Names that differ
-    only in numbers are not similar.
+    Names are similar if they differ only in Unicode composition, folders, suffix, case or a few letters. Names that
+    differ only in numbers are not similar.
     """
     composed = normalize("NFC", document)
     for name in names:
@@ -95,7 +96,7 @@ def meant_among(document: str, names: Sequence[str]) -> str:
 
 
 def _beside_xml(document: str, names: Sequence[str]) -> str:
-    """Return the reason why a text document is not in a collection of XML, or ``""`` if the reason does not apply."""
+    """Explain why a text document is missing in a collection of XML; return ``""`` if it is not such a case."""
     from focuseval.formats.documents import BESIDE_XML  # imported here, because parsers are slow to load
     from focuseval.formats.text_documents import READERS
 
@@ -119,13 +120,13 @@ def _without_numbers(name: str) -> str:
     return re.sub(r"\d+", "0", name)
 
 
-#: two sizes differ greatly if their difference exceeds this number of characters, and this share of the larger size
+#: two sizes differ greatly if the difference exceeds both this number of characters and this share of the larger size
 _FAR_CHARACTERS, _FAR = 20, 0.25
 
-#: columns of `Results` that are concatenated over runs
+#: the columns of `Results` that are the concatenated columns of its runs
 _COLUMNS = ("topic", "rank", "document", "element", "start", "end", "score", "line")
 
-#: names are looked up in batches of at least this size
+#: the minimum number of names in a batch that is searched at once
 _PART = 1 << 16
 
 
@@ -136,11 +137,11 @@ def known_collection(
     *,
     unit: str = "characters",
 ) -> Collection:
-    """Return the collection that assessments and runs imply. Its elements are all paths and their ancestors.
+    """Build the collection that assessments and runs imply: its elements are all paths in them, and their ancestors.
 
     ``others`` are further assessments of the collection. ``unit`` is the unit of offsets. Judged documents come first,
-    sorted by name. Documents that only runs name follow in order of appearance. Only documents have known sizes, from
-    FOL qrels. Elements are sorted by path, so that descendants follow their ancestors.
+    sorted by name. Documents that only runs name follow in order of appearance. Elements are sorted by path, so that
+    descendants follow their ancestors. Their sizes are unknown, but the assessments may give the sizes of documents.
     """
     judged = [assessments, *others]
     documents = _documents_of(judged, runs)
@@ -159,7 +160,7 @@ def known_collection(
     paths, spelled = pd.factorize(pairs["path"])
     tree = path_tree(list(spelled))
     node, last_of = _preorder(tree)
-    place = np.argsort(node)  # the position of each node in the preorder
+    place = np.argsort(node)  # position of each node in preorder
     width, count = len(node), len(documents)
     named_in, names = pd.factorize(pairs["document"])  # each distinct name is looked up only once
     document = _places(documents, pd.Index(names, dtype="str")).astype(np.int64)[named_in]
@@ -169,7 +170,7 @@ def known_collection(
         keys.append(np.unique(document * width + place[above]))
         document, above = keys[-1] // width, tree.above[node[keys[-1] % width]]
     rows = np.unique(np.concatenate(keys))
-    # a document without paths gets one element without a name
+    # a document that no path names gets a single element without a tag
     rows = np.union1d(rows, np.setdiff1d(np.arange(count), rows // width) * width)
     document, slot = np.divmod(rows, width)
     depth = np.maximum(tree.level[node[slot]] - 1, 0)
@@ -196,7 +197,7 @@ def known_collection(
 
 
 def _preorder(tree: PathTree) -> tuple[Ints, Ints]:
-    """Return the nodes of a tree of paths in preorder, and for each node the position after its last descendant."""
+    """Sort the nodes of a tree of paths in preorder. Also return, for each, the position after its last descendant."""
     steps: list[tuple[tuple[str, int], ...]] = [()]
     for above, tag, position in zip(
         tree.above[1:].tolist(), tree.tag[1:], tree.position[1:].tolist(), strict=True
@@ -213,7 +214,7 @@ def _preorder(tree: PathTree) -> tuple[Ints, Ints]:
 
 
 def _check_roots(documents: pd.Index, document: Ints, tags: np.ndarray) -> None:
-    """Raise InputError for the first document with several roots."""
+    """Raise InputError for the first document whose paths have different roots."""
     again = np.flatnonzero(document[1:] == document[:-1])
     if len(again):
         roots = tags[document == document[again[0]]]
@@ -224,7 +225,7 @@ def _check_roots(documents: pd.Index, document: Ints, tags: np.ndarray) -> None:
 
 
 def _documents_of(judged: Sequence[RawAssessments], runs: Sequence[RawRun]) -> pd.Index:
-    """Return the sorted names of judged documents, followed by the names that are only in runs."""
+    """Return the sorted names of judged documents, followed by the names of documents that only runs name."""
     frames = ((one.elements, one.documents, one.passages, one.grades, one.irrelevant) for one in judged)
     names = (frame["document"].unique() for frame in chain(*frames) if frame is not None)
     of_runs = (names_in(run.rows["document"], run.names) for run in runs)
@@ -232,18 +233,18 @@ def _documents_of(judged: Sequence[RawAssessments], runs: Sequence[RawRun]) -> p
 
 
 def _distinct(names: Sequence[Sequence[str] | pa.Array]) -> pd.Index:
-    """Return the distinct names in order of appearance. In Arrow, millions of names need no Python objects."""
+    """Return the distinct names in order of appearance, without a Python object for each of millions of names."""
     some = pa.concat_arrays([pa.array(these, NAMES.value_type) for these in names])
     return index_of(some.unique())
 
 
 def with_documents_of(run: RawRun, collection: Collection) -> tuple[Collection, Ints]:
-    """Add the documents of a run to a collection without paths. Return this collection and the documents' numbers.
+    """Return a collection without paths, extended by the documents of a run, and the numbers of the run's documents.
 
-    Judged documents keep their numbers, so that topics need not be resolved again.
+    Documents that are already in the collection keep their numbers, so that topics need not be resolved again.
     """
     judged, returned = pa.array(collection.names, NAMES.value_type), names_in(run.rows["document"], run.names)
-    places = pc.index_in(returned, value_set=judged)  # no name occurs twice in either array
+    places = pc.index_in(returned, value_set=judged)  # names are distinct in both arrays
     further = returned.filter(places.is_null())
     numbers = places.fill_null(-1).to_numpy().copy()
     numbers[numbers < 0] = len(judged) + np.arange(len(further))
@@ -253,7 +254,7 @@ def with_documents_of(run: RawRun, collection: Collection) -> tuple[Collection, 
 
 
 def _of_documents_alone(documents: pd.Index, end: Ints, unit: str) -> Collection:
-    """Return a collection in which each document is one element, without a name, that ends at the given ``end``."""
+    """Return a collection in which each document is a single element without a tag, from 0 to its ``end``."""
     count = len(documents)
     first, end = narrow(np.arange(count + 1)), narrow(end)
     nothing, one, none = (np.broadcast_to(value, count) for value in (0, 1, -1))
@@ -274,12 +275,12 @@ def _of_documents_alone(documents: pd.Index, end: Ints, unit: str) -> Collection
 
 
 def _places(names: pd.Index, wanted: pd.Index) -> Ints:
-    """Return the index of each ``wanted`` name in distinct ``names``, or -1 if a name is missing."""
+    """Return the index of each ``wanted`` name in ``names``, which are distinct, or -1 if it is missing."""
     if wanted is names:
         return np.arange(len(names))
     if names.dtype == object or (len(names) < len(wanted) and names.is_unique):
         return names.get_indexer(wanted.astype(object))
-    # there may be many millions of names, so they are searched in batches until all wanted names are found
+    # many millions of names are searched in batches, and no further batch is read once all wanted names are found
     have, value_set = pa.array(names, pa.large_string()), pa.array(wanted, pa.large_string())
     places = np.full(len(wanted), -1)
     part = max(_PART, 2 * len(wanted))
@@ -293,25 +294,25 @@ def _places(names: pd.Index, wanted: pd.Index) -> Ints:
 
 
 def _index(collection: Collection, column: pd.Series) -> Ints:
-    """Return the number of the document that each row names, or -1 if the document is unknown."""
+    """Return, for each row of a column of document names, the document's number, or -1 if it is unknown."""
     names = column.astype("category")
     return np.append(_places(collection.names, names.cat.categories), -1)[codes_of(names)]
 
 
 @dataclass(frozen=True)
 class _Misplaced:
-    """Collects problems of rows that do not fit the collection. Rows have a source, a line and a document."""
+    """Collects problems of rows of gold or runs that do not fit the collection."""
 
     collection: Collection
-    place: str  #: the word for what ``line`` counts, such as "line"
+    place: str  #: the noun for what the column ``line`` of a row counts, such as "line"
     problems: list[Problem]
 
     def note(self, row: Any, found: str, expected: str) -> None:
-        """Add a problem of a row: what was found, and what was expected."""
+        """Add a problem that says what was found in a row, and what was expected."""
         self.problems.append(Problem(row.source, f"{self.place} {row.line}", found, expected))
 
     def missing(self, row: Any, index: int, path: object = None) -> None:
-        """Add the problem of an unknown document, if ``index`` is negative, or else of an unknown path."""
+        """Add the problem that a row names an unknown document (if ``index`` is negative) or an unknown path."""
         document = f"document {row.document!r}"
         if index >= 0:
             expected = f"{self.tag_meant(str(path))}expected a path of the document"
@@ -325,7 +326,7 @@ class _Misplaced:
         )
 
     def tag_meant(self, path: str) -> str:
-        """Suggest a tag of the collection that differs only in case or prefix from a tag in the path, else ``""``."""
+        """Suggest a tag of the collection if a tag in the path differs from it only in case or prefix, else ``""``."""
         for name in (step.partition("[")[0] for step in path.split("/")):
             meant = self._tags.get(name.rpartition(":")[2].lower(), name)
             if meant != name and name not in self.collection.tags:
@@ -338,7 +339,7 @@ class _Misplaced:
         return {str(tag).lower(): str(tag) for tag in self.collection.tags}
 
     def outside(self, row: Any, index: int, start: int, end: int) -> None:
-        """Add the problem of a passage that is not in its document. A negative ``start`` or ``end`` is unknown."""
+        """Add the problem that a passage is not in its document. A ``start`` or ``end`` of -1 is unknown."""
         if index < 0:
             return self.missing(row, index)
         passage = f"passage {start}-{end}" if min(start, end) >= 0 else "the start or end of a passage"
@@ -348,13 +349,16 @@ class _Misplaced:
 
 
 def _sizes(collection: Collection, document: Ints) -> Ints:
-    """Return the size of each document, or -1 if the document or its size is unknown."""
+    """Return the size of each numbered document, or -1 if the document or its size is unknown."""
     size = collection.size[collection.root(np.maximum(document, 0))]
     return np.where((document >= 0) & (size >= 0), size, -1)
 
 
 def misplaced(chunks: pd.DataFrame, collection: Collection, source: str) -> list[Problem]:
-    """Return a problem for each chunk that is not in the collection. The columns are document, start, end and line."""
+    """Return a problem for each chunk that is not in the collection.
+
+    The frame ``chunks`` has the columns document, start, end and line.
+    """
     document = _index(collection, chunks["document"])
     size = _sizes(collection, document)
     beyond = chunks.assign(index=document)[chunks["end"].to_numpy() > size]
@@ -365,7 +369,7 @@ def misplaced(chunks: pd.DataFrame, collection: Collection, source: str) -> list
 
 
 def _has_offsets(collection: Collection) -> bool:
-    """Return whether XPath points can be converted: the collection is complete and counts characters."""
+    """Return whether XPath points can be converted to offsets, because all elements are known in characters."""
     return collection.complete and collection.unit == "characters"
 
 
@@ -392,7 +396,7 @@ def _text_point(collection: Collection, document: int, point: str) -> int:
 
 
 def _by_points(passages: pd.DataFrame, collection: Collection) -> pd.DataFrame:
-    """Convert passages between XPath points to passages between offsets. A missing point becomes -1."""
+    """Replace the XPath points at which passages start and end by offsets, and points that do not exist by -1."""
     document = _index(collection, passages["document"]).tolist()
     start, end = (
         np.array(
@@ -400,7 +404,7 @@ def _by_points(passages: pd.DataFrame, collection: Collection) -> pd.DataFrame:
         )
         for points in (passages["start"], passages["end"])
     )
-    # in some years of INEX, the end point is part of the passage; the stated size shows whether it is
+    # in some years of INEX, the passage includes its end point, as its stated size shows
     end = end + (end - start == passages["size"].to_numpy() - 1)
     place = np.arange(len(passages))
     return passages.assign(start=start, end=end, aspects="", place=place, grade=1, group="", alternative="")
@@ -409,7 +413,7 @@ def _by_points(passages: pd.DataFrame, collection: Collection) -> pd.DataFrame:
 def _passages_of_topics(
     assessments: RawAssessments, collection: Collection, into: _Misplaced
 ) -> list[tuple[Highlights, Spans]] | None:
-    """Return, for every topic, its highlights and its passages in file order; None if there are no passages.
+    """Return, for each topic, its highlights and its passages in file order; None if the assessments have no passages.
 
     Passages that do not fit the collection are added to the problems ``into``.
     """
@@ -450,9 +454,9 @@ def numbers_of(column: pd.Series, names: Sequence[str]) -> Ints:
 
 
 def split_by(number: Ints, columns: Sequence[np.ndarray], count: int) -> list[list[np.ndarray]]:
-    """Return, for each number from 0 to ``count`` - 1, the part of each column in the rows with this ``number``.
+    """Split columns by the sorted ``number`` of each row.
 
-    The array ``number`` is sorted.
+    Returns, for each number from 0 to ``count`` - 1, the parts of the columns in the rows with this number.
     """
     bounds = np.searchsorted(number, np.arange(count + 1))
     return [[column[begin:end] for column in columns] for begin, end in pairwise(bounds)]
@@ -475,9 +479,9 @@ def _misfits(assessments: RawAssessments, collection: Collection, into: _Misplac
 
 
 def misfit_sizes(assessments: RawAssessments, collection: Collection) -> list[Problem]:
-    """Return a problem if the sizes of elements in assessments and collection differ greatly.
+    """Return a problem if elements have very different sizes in the assessments and in the collection.
 
-    A difference is great if it exceeds both `_FAR_CHARACTERS` and the share `_FAR` of the larger size.
+    Two sizes are very different if the difference exceeds both `_FAR_CHARACTERS` and the share `_FAR` of the larger.
     """
     if not _has_offsets(collection):
         return []
@@ -504,9 +508,9 @@ def misfit_sizes(assessments: RawAssessments, collection: Collection) -> list[Pr
 def _entry_points(
     assessments: RawAssessments, collection: Collection, into: _Misplaced
 ) -> dict[str, dict[int, int]]:
-    """Return the offsets of best entry points by topic and document. The mapping is empty if none is known."""
+    """Return the offset of the best entry point for each topic and document. The mapping is empty if there are none."""
     frame = assessments.entry_points
-    if not _has_offsets(collection):  # without offsets, XPath points cannot be converted
+    if not _has_offsets(collection):  # keep only points given as offsets
         frame = frame[frame["offset"] >= 0]
     points: dict[str, dict[int, int]] = {name: {} for name in assessments.topics} if len(frame) else {}
     documents = _index(collection, frame["document"])
@@ -524,10 +528,10 @@ def _entry_points(
 def _listed_documents(
     assessments: RawAssessments, collection: Collection, into: _Misplaced
 ) -> list[list[np.ndarray]] | None:
-    """Return, for each topic, the documents that the assessments list, with grades if there are any.
+    """Return, for each topic, the documents that the assessments list as judged, and their grades, if any.
 
-    Returns None if the assessments list no documents. If they judge only parts of documents, the documents that they
-    judge irrelevant are returned.
+    If the assessments judge only parts of documents, these are the documents that they list as irrelevant. Returns None
+    if the assessments list no documents.
     """
     frames = (assessments.grades, assessments.documents, assessments.irrelevant)
     frame = next((one for one in frames if one is not None), None)
@@ -550,10 +554,11 @@ def topics_of(
     coverage: tuple[float, float, float, float] = (0, 1, 2, 3),
     pools: Sequence[str] = (),
 ) -> tuple[list[Topic], list[Problem]]:
-    """Return the assessed topics on the collection, and the problems. ``pools`` restricts the topics.
+    """Resolve assessments to topics on the collection. Return the topics, and the problems of assessments.
 
-    If text is highlighted, every element with highlighted text counts as judged: its exhaustivity is 2, and its
-    specificity is the highlighted share of its size. Problems are returned, not raised.
+    ``coverage`` has the specificity that stands for each value of coverage (N, L, S, E) in INEX 2002. If ``pools`` are
+    given, only topics of these assessment pools are returned. If text is highlighted, every element with highlighted
+    text counts as judged: its exhaustivity is 2, and its specificity is the highlighted share of its size.
     """
     into = _Misplaced(collection, assessments.place, [])
     other_unit = (collection.complete and not _has_offsets(collection)) and assessments.passages is not None
@@ -578,14 +583,14 @@ def topics_of(
         topics.append(replace(topic, assessed=documents, grade=grade, coverage=coverage, spans=spans))
     if pools:
         topics = [topic for topic in topics if assessments.pools[topic.name] & set(pools)]
-    # repeated problems are removed, because several passages of a line may name the same unknown document
+    # several passages of a line may name the same unknown document, which is reported once
     return topics, list(dict.fromkeys(into.problems))
 
 
 def _judged_elements(
     assessments: RawAssessments, collection: Collection, into: _Misplaced
 ) -> list[list[np.ndarray]]:
-    """Return three arrays for every topic: the rows, exhaustivity and specificity of its judged elements."""
+    """Return three arrays for each topic: the rows, the exhaustivity and the specificity of its judged elements."""
     elements = assessments.elements
     document = _index(collection, elements["document"])
     row = collection.resolve(document, elements["path"])
@@ -606,7 +611,7 @@ def _placed(
     collection: Collection,
     lenient: bool,
 ) -> tuple[dict[str, np.ndarray], list[Problem]]:
-    """Return the columns of `Results` for one run, and a problem for each result outside the collection."""
+    """Resolve the results of one run to columns of `Results`. Also return a problem for each unresolved result."""
     with_path = (codes_of(frame["path"]) >= 0) & (frame["start"].to_numpy() < 0)
     start, end = frame["start"].to_numpy(), frame["end"].to_numpy()
     resolved, passage = document >= 0, start >= 0
@@ -652,12 +657,12 @@ def _placed(
     }, into.problems
 
 
-#: matches the last character of a path step that has no position
+#: matches the last character of each step of a path that has no position such as ``[1]``
 _OPEN_STEP = re.compile(r"[^]/](?=/|\Z)")
 
 
 def first_of_several(run: RawRun, collection: Collection) -> int:
-    """Return how many results have a path that matches several elements, because a step has no position."""
+    """Count the results whose path matches several elements, because a step has no position."""
     paths = names_in(run.rows["path"], run.names).to_pylist()
     spelled = [path for path in paths if _OPEN_STEP.search(path)]
     if not spelled:
@@ -676,7 +681,7 @@ def first_of_several(run: RawRun, collection: Collection) -> int:
 
 
 def _numbered(topics: pd.Series, number: dict[str, int]) -> Ints:
-    """Return the number of each row's topic, and add new topics to ``number``."""
+    """Return the number of each row's topic. Topics without a number get the next ones, added to ``number``."""
     codes = codes_of(topics)
     begins = np.flatnonzero(changes(codes))
     names = topics.cat.categories.tolist()
@@ -693,18 +698,19 @@ def results_of(
     lenient: bool = False,
     places: Mapping[RawRun, Ints] = MappingProxyType({}),
 ) -> tuple[Results, list[Problem]]:
-    """Return the results of runs on the collection, and the problems. Each list has at most `RawRun.most` results.
+    """Resolve runs to results on the collection. Return the results, and the problems of unresolved results.
 
-    ``places`` maps runs to the numbers of their documents, if these are known. On a complete collection, a passage with
-    exactly the interval of an element becomes the deepest element with this interval. If ``lenient``, a result that is
-    not in the collection becomes an irrelevant result of 18 characters.
+    Each list is cut after `RawRun.most` results. ``places`` has the numbers of the documents that a run names, if they
+    are known already. On a complete collection, a passage with exactly the interval of an element becomes the deepest
+    element with this interval. If ``lenient``, a result that is not in the collection is no problem, but becomes an
+    irrelevant result of 18 characters, the size that INEX gave it.
     """
-    number: dict[str, int] = {}  # topics are numbered in order of appearance
+    number: dict[str, int] = {}  # number of each topic, in order of appearance
     parts: list[dict[str, np.ndarray]] = []
     problems: list[Problem] = []
     for raw in runs:
         frame, topic = raw.rows, _numbered(raw.rows["topic"], number)
-        if (topic[1:] < topic[:-1]).any():  # results of a topic must be contiguous
+        if (topic[1:] < topic[:-1]).any():  # make the results of each topic contiguous
             order = np.argsort(topic, kind="stable")
             frame, topic = frame.take(order), topic[order]
         if raw.most is not None and np.bincount(topic).max(initial=0) > raw.most:
