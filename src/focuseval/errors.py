@@ -1,4 +1,4 @@
-"""Errors and warnings that tell users why an input, or a part of it, cannot be used."""
+"""Errors and warnings that explain why an input, or a part of it, cannot be used."""
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
@@ -10,45 +10,45 @@ from typing import Any
 #: the path that means standard input
 STANDARD_INPUT = "-"
 
-#: hint in messages about runs that have no result in a judged document
+#: the hint for runs that have no result in a judged document
 NAMED_ALIKE = "do documents have the same names in the run and in the assessments?"
 
-#: width, in columns, at which sentences are wrapped for a terminal
+#: the maximum width of lines in a terminal, in columns
 WIDTH = 80
 
-#: the number of problems that are shown for each source, and the number of sources that are shown
+#: the maximum number of problems that are shown for each source, and the maximum number of sources
 SHOWN = 10
-#: number of names that are listed for a group of similar problems; the first quoted value of a problem is its name
+#: the maximum number of names that are listed for a group of similar problems, such as names of documents
 _NAMED = 5
-#: where the complete list of problems can be found
+#: the command-line option that writes the complete list of problems, for messages
 LISTING = "--problems FILE of focuseval score, check or locate"
 
-#: patterns that match quoted parts of a message (`_QUOTED`), or quoted parts and numbers (`_VALUE`)
+#: patterns for the parts of a message that are quoted (`_QUOTED`), and for those that are quoted or numbers (`_VALUE`)
 _QUOTED = re.compile(r"""(?<=[\s(])(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*(?:"|$))""")
 _VALUE = re.compile(rf"{_QUOTED.pattern}|(?<![^\s(])-?\d[\d.,e+-]*(?![^\s),;])")
 
-#: spaces at which a line must not be broken, as in ``95 %``, ``p < .001`` and ``[0.1, 0.2]``
+#: matches spaces at which a line must not be broken, as in ``95 %``, ``p < .001`` and ``[0.1, 0.2]``
 _TOGETHER = re.compile(r"(?<=\d) (?=%)|(?<=p) (?=[<=])|(?<=[<=]) (?=\.\d)|(?<=\d,) (?=[-\d.]+\])")
 
-#: characters that could control a terminal: control characters (except tab and line feed) and text direction marks
+#: matches characters that may affect a terminal: text direction marks, and control characters but tab and line feed
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
 
 @dataclass(frozen=True)
 class Option:
-    """An option in a message, with its name and value. Python and the command line spell options differently."""
+    """An option that a message mentions. Python, the command line and campaigns spell options differently."""
 
     name: str  #: the name of the argument in Python, such as ``rank_by``
-    value: str | bool | float | None = None  #: the value to set
+    value: str | bool | float | None = None  #: the value that the message recommends, if any
 
 
-#: a function that spells an option as the reader of a message would write it
+#: a function that spells an option for the reader of a message: in Python, on the command line, or in a campaign
 Naming = Callable[[Option], str]
 
 
-#: keys of a campaign whose names differ in Python and on the command line
+#: for keys of a campaign that have another name in Python and on the command line, this name
 _OUTSIDE_CAMPAIGNS = {"assessments": "gold", "collection": "documents"}
-#: arguments whose names differ on the command line; the names of lists, for example, are singular there
+#: for arguments that have another name on the command line, this name; names of lists are singular there
 _ON_COMMAND_LINE = {
     **_OUTSIDE_CAMPAIGNS,
     "measures": "measure",
@@ -61,27 +61,27 @@ _ON_COMMAND_LINE = {
 
 
 def on_command_line(option: Option) -> str:
-    """Return an option as the command line spells it: ``--rank-by score``, ``--lenient``."""
+    """Spell an option for the command line, as in ``--rank-by score`` or ``--lenient``."""
     value = f" {option.value}" if isinstance(option.value, str | float) else ""
     return f"--{_ON_COMMAND_LINE.get(option.name, option.name).replace('_', '-')}{value}"
 
 
 def in_python(option: Option) -> str:
-    """Return an option as an argument of a function: ``rank_by="score"``, ``lenient=True``, ``unit=``."""
+    """Spell an option as an argument in Python: ``rank_by="score"``, ``lenient=True``, or ``unit=`` without a value."""
     value = f'"{option.value}"' if isinstance(option.value, str) else option.value
     return f"{_OUTSIDE_CAMPAIGNS.get(option.name, option.name)}={'' if value is None else value}"
 
 
 def in_campaign(option: Option) -> str:
-    """Return an option as a key of a campaign: ```rank_by: score```, ```lenient: true```, ```unit```."""
+    """Spell an option as a key of a campaign: ```rank_by: score```, ```lenient: true```, ```unit``` without a value."""
     value = str(option.value).lower() if isinstance(option.value, bool) else option.value
     return f"`{option.name}`" if value is None else f"`{option.name}: {value}`"
 
 
 class Sentence(str):
-    """A message whose parts are texts and options.
+    """A message whose parts are texts and options, so that options can be spelled for different readers.
 
-    As a string, the message spells options as on the command line. `worded` spells them in other ways.
+    As a string, the message has the spelling of the command line. `worded` returns other spellings.
     """
 
     parts: tuple[str | Option, ...]
@@ -98,7 +98,7 @@ class Sentence(str):
 
 
 def worded(text: str | Option, naming: Naming) -> str:
-    """Return a text whose options are spelled by ``naming``."""
+    """Return a text in which ``naming`` spells the options."""
     if isinstance(text, Option):
         return naming(text)
     return "".join(worded(part, naming) for part in text.parts) if isinstance(text, Sentence) else text
@@ -106,15 +106,15 @@ def worded(text: str | Option, naming: Naming) -> str:
 
 @dataclass(frozen=True)
 class Reader:
-    """A kind of reader of messages, which decides how options are spelled and where complete lists are found."""
+    """A kind of reader, for whom messages spell options and say where complete lists are found."""
 
     naming: Naming
-    problems: str  #: the place where all problems of an error are listed
-    rejected: str  #: the place where all rejected lines are listed
-    options: Collection[str] = ()  #: options that may have caused a problem
+    problems: str  #: where this reader finds the list of all problems of an error
+    rejected: str  #: where this reader finds the list of all rejected lines
+    options: Collection[str] = ()  #: names of options that can be the source of a problem
 
 
-#: the readers of messages: users of Python, and users of the command line
+#: the kinds of readers: users of Python, and users of the command line
 IN_PYTHON = Reader(in_python, "the attribute `problems` of this error", "read_campaign(…).rejected")
 ON_COMMAND_LINE = Reader(on_command_line, LISTING, LISTING)
 
@@ -128,7 +128,7 @@ def reader() -> Reader:
 
 @contextmanager
 def read_by(one: Reader) -> Iterator[None]:
-    """Write messages for another reader in a ``with`` block."""
+    """Write messages for the reader ``one`` in a ``with`` block."""
     global _reader
     before, _reader = _reader, one
     try:
@@ -139,19 +139,19 @@ def read_by(one: Reader) -> Iterator[None]:
 
 COLLECTION = Option("collection")
 LENIENT = Option("lenient", True)
-#: the remedy if a measure needs the elements of documents, or the sizes of these elements
+#: the remedy if the elements of documents, or their sizes, are needed but unknown
 GIVE_DOCUMENTS = Sentence("give the documents (", COLLECTION, ")")
 
 
 def visible(text: str) -> str:
-    r"""Escape control characters, which names may contain, as in ``\x1b``."""
+    r"""Replace control characters, which names may contain, by escapes such as ``\x1b``."""
     return _CONTROL.sub(lambda control: control[0].encode("unicode_escape").decode(), text)
 
 
 def wrapped(text: str, indent: str = "", first: str = "") -> str:
-    """Break a text into lines for a terminal, but do not separate intervals, or numbers and units.
+    """Break a text into lines for a terminal, but neither within an interval nor between a number and its unit.
 
-    The first line begins with ``first``, all other lines with ``indent``.
+    The first line begins with ``first``, and all other lines begin with ``indent``.
     """
     from textwrap import fill
 
@@ -163,43 +163,43 @@ def wrapped(text: str, indent: str = "", first: str = "") -> str:
 
 
 def source_name(source: object) -> str:
-    """Return the name of a file, or of a file in an archive, for messages."""
+    """Return the name of a file, or of a file in an archive, for messages: ``-`` becomes ``standard input``."""
     file, colon, member = str(source).partition(":")
     return f"standard input{colon}{member}" if file == STANDARD_INPUT else str(source)
 
 
 def _cut(text: str, most: int) -> str:
-    """Shorten a long text to its beginning and end. A path may have thousands of steps."""
+    """Shorten a text of more than ``most`` characters, such as a path with thousands of steps, to its two ends."""
     half = most // 2
     return text if len(text) <= most else f"{text[:half]} … ({len(text):,} characters) … {text[-half:]}"
 
 
 @dataclass(frozen=True)
 class Problem:
-    """One problem of an input, and its remedy."""
+    """A problem of an input, and the remedy."""
 
     source: str  #: the file, the file in an archive, or the option that has the problem
     where: str  #: the place in the source: "line 12", "byte 80", an XPath, or ""
-    found: str  #: a description of the problem
-    expected: str  #: the expected input, or a remedy
+    found: str  #: what is wrong
+    expected: str  #: what was expected instead, or a remedy
 
     def __str__(self) -> str:
         return self.line()
 
     def line(self, naming: Naming | None = None) -> str:
-        """Return the problem as one line: ``a.txt, line 3: …; …``."""
+        """Return the problem as one line, such as ``a.txt, line 3: …; …``, in which ``naming`` spells options."""
         line = _cut(worded(self.sentence, naming or _reader.naming), 6500)
         # file names may contain characters that cannot be encoded as UTF-8
         return visible(line.encode("utf-8", "backslashreplace").decode())
 
     @property
     def reason(self) -> str:
-        """Return the problem without its place: ``found`` and ``expected``."""
+        """Return ``found`` and ``expected`` without the place of the problem."""
         return f"{self.found}; {self.expected}"
 
     @property
     def sentence(self) -> Sentence:
-        """Return the place of the problem, ``found`` and ``expected``. Empty parts of the place are left out."""
+        """Return the problem as one sentence: its place, ``found`` and ``expected``."""
         source = source_name(self.source)
         if source in _reader.options:
             source = _reader.naming(Option(source))
@@ -208,9 +208,9 @@ class Problem:
 
 
 def nearest(name: object, names: Iterable[str], most: int, *, alike: float = 0.0) -> list[str]:
-    """Return at most ``most`` of the known ``names`` that are similar to a name, most similar first, ignoring case.
+    """Return at most ``most`` of the known ``names`` that are similar to a name. The most similar name comes first.
 
-    Names are similar if their share of common characters (difflib's ratio) is at least ``alike``.
+    Names are similar if the share of their common characters, ignoring case, is at least ``alike`` (difflib's ratio).
     """
     from difflib import get_close_matches
 
@@ -219,24 +219,24 @@ def nearest(name: object, names: Iterable[str], most: int, *, alike: float = 0.0
 
 
 def closest(name: object, names: Iterable[str], *, alike: float = 0.6) -> str | None:
-    """Return the most similar known name, or None if none is similar (`nearest`)."""
+    """Return the known name that is most similar to a name, or None if none is similar (`nearest`)."""
     return next(iter(nearest(name, names, 1, alike=alike)), None)
 
 
 def meant(name: object, names: Iterable[str]) -> str:
-    """Return a suggestion such as ``did you mean 'MAP'? ``, or "" if no known name is similar."""
+    """Suggest a known name for an unknown one, as in ``did you mean 'MAP'? ``; return "" if none is similar."""
     close = closest(name, names)
     return f"did you mean {close!r}? " if close else ""
 
 
 @lru_cache
 def _without_values(text: str) -> str:
-    """Remove numbers and quoted values from a message. Similar problems then have the same text."""
+    """Replace numbers and quoted values in a message by 0, so that similar problems have the same text."""
     return _VALUE.sub("0", text)
 
 
 def _folded(problems: Sequence[Problem], naming: Naming | None) -> list[str]:
-    """Return lines for a group of similar problems: the first problem, and the number, names and places of all."""
+    """Describe similar problems in two lines: the first problem, and the number, names and places of all problems."""
     first = problems[0].line(naming)
     if len(problems) == 1:
         return [first]
@@ -253,13 +253,13 @@ def _folded(problems: Sequence[Problem], naming: Naming | None) -> list[str]:
 def problem_lines(
     problems: Sequence[Problem], listing: str | None = None, naming: Naming | None = None
 ) -> list[str]:
-    """Return one line for each problem shown, and lines that count other problems.
+    """Describe problems in lines for users: at most `SHOWN` problems of each of `SHOWN` sources, then their numbers.
 
-    Only the first `SHOWN` sources are shown. If a source has more than `SHOWN` problems, problems that differ only in
-    numbers and quoted values are grouped, and the first `SHOWN` groups are shown.
+    If a source has more than `SHOWN` problems, problems that differ only in numbers and quoted values form a group, and
+    the first `SHOWN` groups are shown.
 
-    ``listing`` names the place of the complete list, and ``naming`` spells options. The defaults depend on the reader
-    for whom this process writes.
+    ``listing`` says where all problems are listed, and ``naming`` spells options. The defaults depend on the reader for
+    whom this process writes (`reader`).
     """
     listing = listing or _reader.problems
     more = f"the first {SHOWN} are shown (for the full list, see {listing})"
@@ -290,7 +290,7 @@ def problem_lines(
 
 
 def _places(places: Sequence[str]) -> str:
-    """List the first places of problems. Places with equal beginnings are grouped: ``topic 1, result 1, result 2``."""
+    """List the first `SHOWN` places of problems. Places in one topic are joined: ``topic 1, result 1, result 2``."""
     parts: dict[str, list[str]] = {}
     for place in places[:SHOWN]:
         part, between, last = place.rpartition(", ")
@@ -300,7 +300,7 @@ def _places(places: Sequence[str]) -> str:
 
 
 def is_given(value: object) -> bool:
-    """Return whether a setting is given: its value, which may be 0, is neither None nor False."""
+    """Return whether a setting was given, which means that its value is neither None nor False. 0 is a value."""
     return value is not None and value is not False
 
 
@@ -311,30 +311,30 @@ def described(value: object) -> str:
 
 
 def counted(number: int, what: str, words: str = "") -> str:
-    """Return a number with its noun: ``1 topic``, ``2,000 topics``. It can be followed by ``words`` (`agreeing`)."""
+    """Return a number with its noun, as in ``1 topic`` or ``2,000 topics``, followed by ``words`` (`agreeing`)."""
     return f"{number:,} {what}{'' if number == 1 else 's'}{words and ' '}{agreeing(words, number)}"
 
 
 def agreeing(sentence: str, number: int) -> str:
-    """Choose singular or plural words in a sentence with alternatives such as ``{is|are}`` or ``{a file|files}``."""
+    """Replace alternatives in a sentence, such as ``{is|are}``, by the singular or the plural that fits ``number``."""
     return re.sub(r"\{([^{}|]*)\|([^{}|]*)\}", r"\1" if number == 1 else r"\2", sentence)
 
 
 def listed(names: Sequence[str], most: int = 20, between: str = ", ", last: str = "") -> str:
-    """List the first ``most`` names, then the number of others. ``last``, such as " and ", precedes the last name."""
+    """Join the first ``most`` names, and count the others. ``last``, such as " and ", precedes the last name."""
     if len(names) > most:
         names, last = [*names[:most], f"{len(names) - most} more"], " and "
     return (last or between).join(filter(None, [between.join(names[:-1]), *names[-1:]]))
 
 
 class InputWarning(UserWarning):
-    """A part of an input was left out, merged or scored as 0."""
+    """The warning that a part of an input was left out, merged or scored as 0."""
 
 
 class InputError(Exception):
-    """An error with all problems of an input. Its text spells options as in Python.
+    """The error that lists all problems of the inputs, with a text for users of Python.
 
-    The command line shows the problems without a traceback, and spells options its own way (`problem_lines`).
+    The command line shows the same problems without a traceback, and spells options in its own way (`problem_lines`).
     """
 
     def __init__(self, problems: Problem | Sequence[Problem]) -> None:
@@ -343,7 +343,7 @@ class InputError(Exception):
 
     @classmethod
     def of(cls, source: str, found: str, expected: str, where: str = "") -> "InputError":
-        """Return the error for one `Problem`."""
+        """Return an error with a single `Problem`."""
         return cls(Problem(source, where, found, expected))
 
     def __reduce__(self) -> tuple[type["InputError"], tuple[list[Problem]]]:
@@ -354,17 +354,17 @@ class InputError(Exception):
         return "\n".join(problem_lines(self.problems, IN_PYTHON.problems, in_python))
 
 
-#: text of messages about an optional package that cannot be imported
+#: what messages say of an optional package that cannot be imported
 NOT_INSTALLED = "is not installed"
 
 
 class MissingExtra(InputError, ImportError):
-    """The error for an optional package that is not installed. It gives the command that installs the package."""
+    """The error that an optional package is not installed, with the command that installs it."""
 
 
 @contextmanager
 def extra(name: str) -> Iterator[None]:
-    """Raise MissingExtra if a package that is imported in the ``with`` block is missing. ``name`` is the extra."""
+    """Raise MissingExtra if the ``with`` block imports a package that is missing. ``name`` is the extra to install."""
     try:
         yield
     except ModuleNotFoundError as error:

@@ -1,4 +1,4 @@
-"""Reading of inputs as bytes, atomic writing of files, and checksums.
+"""Functions that read inputs as bytes, write files atomically, and compute checksums.
 
 An input is a file, standard input (the path ``-``) or a pipe, and may be compressed. While a file is being written, it
 has a hidden name in the same folder: ``.NAME.*.part``.
@@ -27,15 +27,15 @@ from typing import Any, BinaryIO, TextIO, TypeVar
 from focuseval.errors import STANDARD_INPUT, InputError, Problem, closest
 from focuseval.numerals import real
 
-#: the largest allowed ratio of unpacked to packed size
+#: the maximum ratio of the unpacked size of a file to its packed size
 LARGEST_RATIO = 200
-#: an unpacked file of at most this size in bytes is always allowed
+#: unpacked files of at most this size, in bytes, are allowed whatever the ratio
 ALWAYS_ALLOWED = 1 << 26
-#: the largest allowed number of bytes in a document, and of elements in it
+#: the maximum number of bytes in a document, and the maximum number of elements
 LARGEST_DOCUMENT, LARGEST_TREE = 1 << 28, 1 << 23
-#: a file may contain at most one element for each group of this many unpacked bytes
+#: a file may have at most one element for every so many bytes of its maximum unpacked size
 BYTES_OF_ELEMENT = 64
-#: the environment variable that raises the limits, and the message about inputs that exceed them
+#: the environment variable that multiplies all limits, and the advice for inputs that exceed a limit
 FACTOR = "FOCUSEVAL_LIMITS"
 BEYOND = (
     f"the limit is against hostile files; if you trust the file, set {FACTOR}=4 to allow four times as much"
@@ -43,10 +43,10 @@ BEYOND = (
 
 Value = TypeVar("Value")
 
-#: first bytes of gzip files and of LZ4 files
+#: the first bytes of gzip files, and of LZ4 files
 _GZIP, _LZ4 = b"\x1f\x8b", b"\x04\x22\x4d\x18"
 
-#: stands for the file's name in the name of a temporary folder that is for several files
+#: replaces the file name in the names of temporary folders (`replacing_several`)
 _SEVERAL = "several"
 
 #: matches paths that name an open file of the process, such as /dev/fd/3
@@ -57,10 +57,10 @@ _OPEN = re.compile(
 #: devices that never end
 _ENDLESS = ("/dev/full", "/dev/random", "/dev/urandom", "/dev/zero")
 
-#: the lock for reading streams: a stream can be read only once, so threads must not read it at the same time
+#: the lock for streams, which can be read only once, so that only one thread reads them
 _READ_ONCE = Lock()
 
-#: matches the random characters in names of temporary files
+#: a glob pattern for the eight random characters in the names of temporary files
 _RANDOM = "[!.]" * 8
 
 
@@ -80,7 +80,7 @@ def is_there(path: str | Path) -> bool:
 def file_meant(path: str | Path) -> str:
     """Return a suggestion for a missing file, such as ``did you mean 'runs/a.txt'? ``, or "".
 
-    Names of files in the folder are compared without their suffixes, because most of them have the same suffix.
+    Names are compared without their suffixes, because most files of a folder have the same suffix.
     """
     path = Path(path)
     if not path.parent.is_dir():
@@ -92,22 +92,22 @@ def file_meant(path: str | Path) -> str:
 
 
 def without_gz(path: str | Path) -> Path:
-    """Return the path without the suffix ``.gz`` or ``.lz4``, or ``stdin`` for standard input."""
+    """Return the path without the suffix ``.gz`` or ``.lz4``. For standard input, return ``stdin``."""
     return Path(
         "stdin" if str(path) == STANDARD_INPUT else str(path).removesuffix(".gz").removesuffix(".lz4")
     )
 
 
 def suffix_of(path: str | Path) -> str:
-    """Return the suffix of the unpacked file in lower case: ``.md`` for ``a.MD.gz``, or ``""``."""
+    """Return the suffix that the file has when unpacked, in lower case: ``.md`` for ``a.MD.gz``."""
     return os.path.splitext(without_gz(path))[1].lower()
 
 
 def opened(path: str | Path) -> BinaryIO:
     """Open a file without unpacking it.
 
-    The stream is at its beginning and seekable, because pipes and standard input are read into memory. Raises OSError
-    if the file cannot be opened.
+    The returned stream is seekable, because pipes and standard input are first read into memory. Raises OSError if the
+    file cannot be opened.
     """
     with _READ_ONCE:
         if str(path) == STANDARD_INPUT:
@@ -116,7 +116,7 @@ def opened(path: str | Path) -> BinaryIO:
             return io.BytesIO(_content(sys.stdin.buffer))
         try:
             about = os.stat(path)
-        except ValueError as error:  # the path has a NUL character or an unpaired surrogate
+        except ValueError as error:  # the path contains a NUL character or an unpaired surrogate
             raise OSError(errno.EINVAL, str(error)) from None
         if str(path).startswith("/dev/") and stat.S_ISFIFO(about.st_mode):
             return io.BytesIO(_content_of_pipe(str(path), about.st_dev, about.st_ino))
@@ -137,7 +137,7 @@ def _content_of_pipe(path: str, device: int, number: int) -> bytes:
 
 
 def limit(usual: int) -> int:
-    """Multiply the usual limit, which protects from hostile files, by the factor from the environment (`FACTOR`).
+    """Multiply a limit, which protects from hostile files, by the factor that users may set (`FACTOR`).
 
     Raises InputError if the factor is not a number.
     """
@@ -148,27 +148,27 @@ def limit(usual: int) -> int:
 
 
 def largest_document() -> int:
-    """Return the largest allowed size of a document in bytes. All offsets in it fit in 32 bits."""
+    """Return the maximum size of a document in bytes, which ensures that offsets fit in 32 bits."""
     return min(limit(LARGEST_DOCUMENT), 2**31 - 1)
 
 
 def bytes_allowed(size: int) -> int:
-    """Return the largest allowed unpacked size for a packed size, both in bytes."""
+    """Return the maximum size, in bytes, to which a file of this packed size may be unpacked."""
     return max(limit(ALWAYS_ALLOWED), limit(LARGEST_RATIO) * size)
 
 
 def elements_allowed(size: int) -> int:
-    """Return the largest allowed number of elements in all documents of a file with this packed size."""
+    """Return the maximum number of elements that a file of this packed size may contain in all its documents."""
     return bytes_allowed(size) // BYTES_OF_ELEMENT
 
 
 def beyond(source: str | Path, most: int, what: str) -> InputError:
-    """Return the error for a file that exceeds a limit."""
+    """Return the error for a file that has more than ``most`` bytes or elements (``what``)."""
     return InputError(Problem(str(source), "", f"the file has more than {most:,} {what}", BEYOND))
 
 
 class Bounded(io.RawIOBase):
-    """An unpacked stream of limited size. Raises InputError if the stream exceeds the limit."""
+    """A stream that unpacks a file while it is read, and raises InputError if the unpacked size exceeds the limit."""
 
     def __init__(
         self, unpacking: BinaryIO | gzip.GzipFile, packed: BinaryIO, path: str | Path, most: int = sys.maxsize
@@ -178,11 +178,11 @@ class Bounded(io.RawIOBase):
         self.allowed = self.left = min(most, bytes_allowed(size_of(packed)))
 
     def readable(self) -> bool:
-        """Return True."""
+        """Return True, because the stream can be read."""
         return True
 
     def readinto(self, buffer: "memoryview | bytearray") -> int:  # type: ignore[override]
-        """Fill a buffer as far as possible."""
+        """Read bytes into a buffer, and return their number."""
         count = self.unpacking.readinto(buffer)  # type: ignore[union-attr]
         self.left -= count
         if self.left < 0:
@@ -191,7 +191,7 @@ class Bounded(io.RawIOBase):
 
 
 def size_of(stream: BinaryIO) -> int:
-    """Return the size of a file in bytes. The stream is at its beginning before and after the call."""
+    """Return the size of a stream in bytes, and move the stream to its beginning."""
     size = stream.seek(0, os.SEEK_END)
     stream.seek(0)
     return size
@@ -199,7 +199,7 @@ def size_of(stream: BinaryIO) -> int:
 
 @contextmanager
 def unpacked(path: str | Path, most: int = sys.maxsize) -> Iterator[BinaryIO]:
-    """Open an input, and unpack it if its content is gzip or LZ4.
+    """Open an input, and unpack it while reading if its content is gzip or LZ4.
 
     Raises InputError, on opening or while reading, if the input is unreadable, damaged, truncated, a decompression
     bomb, or larger than ``most`` bytes.
@@ -232,7 +232,7 @@ def _unpacking(stream: BinaryIO, path: str | Path, most: int = sys.maxsize) -> B
 
 
 def read_bytes(path: str | Path, most: int = sys.maxsize) -> bytes:
-    """Return the content of an input, unpacked.
+    """Read an input, and unpack it if its content is gzip or LZ4.
 
     Raises InputError if the input cannot be read or has more than ``most`` bytes.
     """
@@ -241,7 +241,7 @@ def read_bytes(path: str | Path, most: int = sys.maxsize) -> bytes:
 
 
 def gunzipped(content: bytes, source: str) -> bytes:
-    """Return the content of a document, unpacked from gzip if necessary.
+    """Unpack the content of a document if it is gzip or LZ4.
 
     Raises InputError if the content exceeds the limit for documents. Raises EOFError, zlib.error or gzip.BadGzipFile if
     the file is damaged or truncated.
@@ -251,14 +251,14 @@ def gunzipped(content: bytes, source: str) -> bytes:
 
 
 def wide_encoding(content: bytes) -> str | None:
-    """Return UTF-32 or UTF-16 if the content begins with the byte order mark of the encoding, else None."""
+    """Return ``UTF-32`` or ``UTF-16`` if the content begins with the byte order mark of this encoding, else None."""
     if content.startswith((codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)):
         return "UTF-32"
     return "UTF-16" if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) else None
 
 
 def is_utf8(text: str) -> bool:
-    """Return whether a text can be encoded as UTF-8. A text with an unpaired surrogate cannot be encoded."""
+    """Return whether a text can be encoded as UTF-8, because it has no unpaired surrogates."""
     try:
         text.encode("utf-8")
     except UnicodeEncodeError:
@@ -273,23 +273,23 @@ def is_stream(path: str | Path) -> bool:
 
 
 def _number_of(path: str | Path) -> int | None:
-    """Return the descriptor of the open file that a path such as /dev/fd/3 names, or None for other paths."""
+    """Return the descriptor of the open file that a path names, such as 3 for /dev/fd/3, or None for other paths."""
     match = _OPEN.fullmatch(str(path))
     return match and (1 if match["out"] else 2 if match["err"] else int(match["number"] or match["same"]))
 
 
 def _stream(path: str | Path) -> BinaryIO:
-    """Return the binary stream of a path. New output is appended to earlier output."""
+    """Open a pipe or device for writing. If it is an open file of this process, output is appended."""
     number = _number_of(path)
     return open(path, "wb") if number is None else os.fdopen(os.dup(number), "wb")
 
 
 @contextmanager
 def replacing(path: str | Path) -> Iterator[Path]:
-    """Yield a temporary path. If the block ends without an error, the file at this path replaces ``path``.
+    """Yield a temporary path. If the ``with`` block ends without an error, the file at this path replaces ``path``.
 
-    This is for writers that open files themselves. If ``path`` is a link, its target is replaced. If ``path`` is a
-    stream (`is_stream`), the whole content is written to the stream at the end.
+    This is for writers that open files themselves. If ``path`` is a link, the file to which it points is replaced. If
+    ``path`` is a stream (`is_stream`), the content is written to the stream at the end of the block.
     """
     if is_stream(path):
         with tempfile.TemporaryDirectory() as folder:
@@ -313,9 +313,9 @@ def replacing(path: str | Path) -> Iterator[Path]:
 
 @contextmanager
 def replacing_several(folder: str | Path) -> Iterator[Path]:
-    """Yield a temporary folder. If the block ends without an error, its files are moved to ``folder``.
+    """Yield a temporary folder. If the ``with`` block ends without an error, its files are moved to ``folder``.
 
-    Other files in ``folder`` are not touched. After an error, ``folder`` is unchanged.
+    Other files in ``folder`` stay. After an error, ``folder`` is unchanged.
     """
     place = Path(folder)
     place.mkdir(parents=True, exist_ok=True)
@@ -329,7 +329,7 @@ def replacing_several(folder: str | Path) -> Iterator[Path]:
 
 
 def remove_unfinished(path: str | Path) -> None:
-    """Remove temporary files that killed writers of ``path`` left. No process may be writing ``path`` now."""
+    """Remove temporary files of processes that were killed while writing ``path``. None may be writing it now."""
     target = Path(path)
     for name in (target.name, _SEVERAL):
         for left in target.parent.glob(f".{glob.escape(name)}.{_RANDOM}.part"):
@@ -340,9 +340,9 @@ def remove_unfinished(path: str | Path) -> None:
 
 
 def check_target(path: Path, source: str) -> None:
-    """Raise InputError if the path is a folder, or if its folder does not exist.
+    """Raise InputError if no file can be written at the path, because it is a folder or its folder does not exist.
 
-    ``source`` is the name of the argument. ``-`` is rejected, because it would not mean standard output.
+    ``source`` is the name of the argument with the path. ``-`` is rejected, because it would not mean standard output.
     """
     if str(path) == STANDARD_INPUT:
         raise InputError.of(
@@ -356,7 +356,7 @@ def check_target(path: Path, source: str) -> None:
 
 @contextmanager
 def write_atomically(path: str | Path) -> Iterator[TextIO]:
-    r"""Yield a UTF-8 text stream with ``\n`` line ends. If the block raises no error, its content replaces ``path``."""
+    r"""Yield a UTF-8 text stream with ``\n`` line ends. After the ``with`` block, its content replaces ``path``."""
     with replacing(path) as temporary, open(temporary, "w", encoding="utf-8", newline="\n") as stream:
         yield stream
 
@@ -368,7 +368,7 @@ def write_text(path: str | Path, text: str) -> None:
 
 
 def _settle(temporary: Path, target: Path) -> None:
-    """Flush the finished file, give it the permissions of a new file, and move it to its target."""
+    """Flush a finished temporary file, give it the permissions of a new file, and move it to its target."""
     mask = os.umask(0)
     os.umask(mask)
     temporary.chmod(0o666 & ~mask)
@@ -378,7 +378,7 @@ def _settle(temporary: Path, target: Path) -> None:
 
 
 def kept_by_content(function: Callable[..., Value]) -> Callable[..., Value]:
-    """Cache the last eight values of a function. Files in arguments are compared by content."""
+    """Cache the last eight values of a function whose arguments may be files, which are compared by content."""
 
     @lru_cache(maxsize=8)
     def kept(contents: tuple[str, ...], *arguments: Any, **options: Any) -> Value:

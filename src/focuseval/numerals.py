@@ -1,4 +1,4 @@
-"""Parsing of numbers that users write in ASCII, without spaces and underscores."""
+"""Strict parsing of numbers: ASCII digits only, without spaces or underscores."""
 
 import math
 import re

@@ -153,7 +153,7 @@ class _Files:
         return [(path, start, end)] if end > start else []
 
     def _file_of(self, place: Place) -> str:
-        """Return the file that defines the name of a location. Raises UnusableValue unless there is exactly one file."""
+        """Return the file that defines the location's name. Raises UnusableValue unless there is exactly one."""
         paths = sorted(self._by_name.get(place.name, ()))
         if len(paths) != 1:
             there = f"in {len(paths)} files ({listed(paths, 3)})" if paths else "not in any file"

@@ -1,4 +1,4 @@
-"""Scores saved with their inputs and settings, so that only comparable scores are compared."""
+"""Functions that save scores with their inputs and settings, so that only comparable scores are compared."""
 
 import json
 import os
@@ -25,33 +25,37 @@ from focuseval.measures.declaration import COUNTS, Spec
 _KEY = "focuseval"
 _MAGIC = b"PAR1"
 
-#: the values of settings that are missing from the files of older versions
+#: the values of settings that files from older versions do not have
 _BEFORE = {"coverage": list(Inputs().coverage), "exclude": []}
 
-#: fields of `Inputs` that a signature does not list as settings
+#: fields of `Inputs` that a signature states in other ways than as settings
 _SIGNED = ("assessments", "gold", "collection", "texts", "unit")
 
-#: the remedies if a saved setting differs from the new setting: for settings by name, then for all other settings
+#: the remedy if a saved setting differs from the new setting: for some settings by name (`_SAME`), or for all others
 _SAME = {"average_over": " without --topics run"}
 _ELSE = ", or use the same value"
 
 
 @dataclass(frozen=True)
 class Origin:
-    """The inputs (except runs) and settings from which scores were computed."""
+    """The inputs and settings from which scores were computed, without the runs."""
 
-    version: str  #: version of focuseval
-    assessments: list[str]  #: SHA-256 of each file or folder
-    collection: str | None  #: SHA-256 of the documents, or the commit of a revision; None without documents
+    version: str  #: the version of focuseval
+    assessments: list[str]  #: the SHA-256 of each file or folder
+    collection: str | None  #: the SHA-256 or git commit of the documents; None without documents
     settings: dict[str, Any]  #: the settings with which inputs were read and scores were averaged
-    #: for each path that a measure names, the SHA-256 of the file
+    #: for each file that a parameter of a measure names, a description with its SHA-256
     files: dict[str, str] = field(default_factory=dict)
 
 
 def origin_of(
     scale: str, inputs: Inputs, specs: Iterable[Spec[Any, Any]] = (), *, average_over: str = "assessed"
 ) -> Origin:
-    """Return the origin of the scores of some measures. Raises InputError if the assessments are not files."""
+    """Return the origin of scores, for `save_scores` and `check_origin`.
+
+    ``scale`` is the scale of the assessments, and ``specs`` are the measures. Raises InputError if the gold is in
+    memory, because it then has no checksum.
+    """
     if inputs.assessments is None:
         expected = "use assessments=, because scores are saved with the checksums of files"
         raise InputError.of("gold", "the gold is in memory", expected)
@@ -84,11 +88,12 @@ def origin_of(
 def signature(
     specs: Iterable[Spec[Any, Any]], inputs: Inputs, *, average_over: str = "assessed", **others: Any
 ) -> str:
-    """Return the line for reproducing scores: version, measures, settings other than defaults, and checksums.
+    """Return a line that states what is needed to reproduce scores.
 
-    ``others`` are inputs besides gold and documents, such as ``runs``. A checksum is the beginning of the SHA-256 of a
-    file or folder. For several files or folders, it is computed from their sorted checksums. Data in memory or from a
-    stream has no checksum.
+    The line has the version of focuseval, the measures, the settings that differ from their defaults, and the checksums
+    of gold, documents and ``others``, such as ``runs``. A checksum is the beginning of the SHA-256 of a file or folder.
+    For several files or folders, it is computed from their sorted checksums. Data in memory or from a stream has no
+    checksum.
     """
     settings = [one for one in fields(inputs) if one.name not in _SIGNED]
     changed = {one.name: value for one in settings if (value := getattr(inputs, one.name)) != one.default}
@@ -108,7 +113,7 @@ def signature(
 
 
 def _stated(name: str, value: Any) -> str:
-    """Describe a setting: a file by its checksum, an object in memory by its type."""
+    """Describe a setting for a signature. A file is described by its checksum, an object in memory by its type."""
     if isinstance(value, str | PathLike) and os.path.isfile(value):
         value = _signed(value)
     value_text = " ".join(map(str, value)) if isinstance(value, tuple) else value
@@ -130,12 +135,12 @@ def _signed(source: Any) -> str:
 
 
 def _content(path: str) -> str:
-    """Return a description of a file with its SHA-256, or ``""`` if the path is not a file."""
+    """Describe a file by its SHA-256. Return ``""`` if there is no file with this path."""
     return f"a file of SHA-256 {checksum(Path(path))}" if os.path.isfile(path) else ""
 
 
 def _checksum(collection: str | PathLike[str]) -> str:
-    """Return the commit of a git revision, or the SHA-256 of another collection."""
+    """Return the commit if the path names a git revision, else the SHA-256 of the file or folder."""
     from focuseval.formats.documents import commit_of, revision_of
 
     revision = revision_of(Path(collection))
@@ -152,7 +157,7 @@ def save_scores(per_topic: pd.DataFrame, origin: Origin, path: str | Path) -> No
 
 
 def are_saved_scores(path: str | Path) -> bool:
-    """Return whether a file is Parquet. Raises InputError if the file is unreadable."""
+    """Return whether a file has the format of saved scores (Parquet). Raises InputError if the file is unreadable."""
     try:
         with opened(path) as file:
             return file.read(len(_MAGIC)) == _MAGIC
@@ -161,9 +166,10 @@ def are_saved_scores(path: str | Path) -> bool:
 
 
 def load_scores(path: str | Path) -> tuple[pd.DataFrame, Origin]:
-    """Return the scores of every topic (columns run, topic, name, value, and possibly counts) and their origin.
+    """Read saved scores. Return a table with the scores of every topic, and their origin.
 
-    Raises InputError for a file that is damaged or not from `save_scores`.
+    The columns are run, topic, name (of the measure) and value. If a measure is pooled, its counts follow. Raises
+    InputError for a file that is damaged or not from `save_scores`.
     """
     damaged = "the file is damaged, so save the scores again"
     try:
@@ -196,7 +202,11 @@ def load_scores(path: str | Path) -> tuple[pd.DataFrame, Origin]:
 
 
 def of_same_files(names: pd.Series, saved: Origin, here: Origin) -> pd.Series:
-    """Return saved names of measures. Paths in the names are replaced by the paths of the same files ``here``."""
+    """Return the names of saved measures with the paths that new scores use.
+
+    If a name contains the path of a file, and the origin ``here`` has a file with the same content, the path is
+    replaced by the path of that file.
+    """
     for path, content in saved.files.items():
         for there in (there for there, saved in here.files.items() if saved == content and there != path):
             names = names.str.replace(path, there, regex=False)
@@ -204,9 +214,10 @@ def of_same_files(names: pd.Series, saved: Origin, here: Origin) -> pd.Series:
 
 
 def check_origin(path: str | Path, saved: Origin, here: Origin) -> list[str]:
-    """Check that saved scores are comparable with new scores. Return notes on them.
+    """Check that saved scores are comparable with new scores, whose origin is ``here``.
 
-    Raises InputError if assessments, collection or settings differ.
+    Returns a note if focuseval had another version. Raises InputError if assessments, collection, settings or files of
+    measures differ.
     """
     again = "score the baseline again"
     scored = "the baseline was scored with"
@@ -237,5 +248,5 @@ def check_origin(path: str | Path, saved: Origin, here: Origin) -> list[str]:
 
 
 def _or_not(setting: object) -> object:
-    """Return a setting as messages show it."""
+    """Return the value of a setting for messages, with words instead of None."""
     return "not given" if setting is None else setting

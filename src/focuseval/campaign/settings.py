@@ -1,4 +1,4 @@
-"""The inputs of a campaign and the settings of readers."""
+"""The inputs of a campaign, and the settings with which they are read."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -17,64 +17,68 @@ from focuseval.model.vocabulary import GRAINS, KINDS
 
 Paths = str | PathLike[str] | Sequence[str | PathLike[str]]
 
-#: run files, or a mapping from names to runs in memory (`focuseval.formats.memory`)
+#: run files, or runs in memory by name (`focuseval.formats.memory`)
 Runs = Paths | Mapping[str, Any]
 
 
 class InputSettings(TypedDict, total=False):
-    """The assessments, the documents, and the settings of reading them and the runs.
+    """The assessments, the documents, and the settings with which they and the runs are read.
 
     ``gold``
-        files, folders, or a list of them. In memory, gold is a pandas frame, any object with an Arrow stream (polars,
-        DuckDB), or a list of dictionaries. The columns are topic, document, start and end, or topic, document and
-        grade. Alternatively, gold is a dictionary ``{topic: {document: grade}}``.
+        gold files, folders, or a list of files and folders. Gold in memory is a pandas frame, any object with an Arrow
+        stream (polars, DuckDB), or a list of dictionaries. Gold passages have the columns topic, document, start and
+        end. Graded documents have the columns topic, document and grade, or are ``{topic: {document: grade}}``.
     ``assessments``
         another name for gold in files.
     ``documents``
-        a folder, ``.tar.gz`` or ``.zip`` file; a git revision ``REPOSITORY@REVISION``; a `Collection`; or a dictionary
-        from names of documents to texts. Files contain either XML, or source code, or plain text, Markdown and HTML.
-        Without documents, only measures that need no text can be scored.
+        a folder, a ``.tar.gz`` or ``.zip`` file, a git revision ``REPOSITORY@REVISION``, a `Collection`, or a
+        dictionary ``{document: text}``. A folder or archive contains either XML, or source code, or plain text,
+        Markdown and HTML. Without documents, only measures that need no text can be scored.
     ``collection``, ``texts``
-        older names for documents: ``texts`` for a dictionary, else ``collection``.
+        older names for documents: ``texts`` for a dictionary, and ``collection`` for all others.
     ``documents_as``
-        ``"code"`` or ``"text"`` (including XML): how the documents of a folder or archive are read. By default, the
-        majority of documents decides.
+        how a folder or archive that has files of both kinds is read: ``"code"`` for source code, or ``"text"`` for text
+        and XML. By default, the kind of most files decides.
     ``assessment_format``, ``run_format``
-        names of formats (docs/formats.md). By default, formats are recognised.
+        the names of the files' formats (docs/formats.md). By default, formats are recognised.
     ``scale``
         the scale of the assessments: ``inex2002``, ``inex2003``, ``inex2005``, ``highlights`` or ``grades``. By
         default, the scale is recognised.
     ``coverage``
-        specificity of coverage N, L, S and E in INEX 2002; default (0, 1, 2, 3).
+        the specificity that stands for the coverage N, L, S and E, respectively, in INEX 2002; by default (0, 1, 2, 3).
     ``unit``
-        the unit of text: ``characters`` (default), ``words`` or ``bytes``. Without texts, any other name of the unit of
-        offsets, such as ``seconds``, ``sentences`` or ``pages``.
+        the unit of text: ``characters`` (default), ``words`` or ``bytes``. Without documents, the unit of offsets can
+        have any other name, such as ``seconds``, ``sentences`` or ``pages``.
     ``tokenizer``
-        the tokenizer of budgets such as ``@4000t``: a name of tiktoken (``"cl100k_base"``), a file
-        (``cl100k_base.tiktoken`` of tiktoken, ``tokenizer.json`` of tokenizers), an object of one of these libraries,
-        or a function that returns the tokens of a text.
+        the tokenizer that counts tokens for budgets such as ``@4000t``: the name of an encoding of tiktoken
+        (``"cl100k_base"``), a file (``cl100k_base.tiktoken`` of tiktoken, ``tokenizer.json`` of tokenizers), an object
+        of one of these libraries, or a function that returns the tokens of a text.
     ``size``
-        the number of results used per topic; by default all (1500 in INEX submissions). Removed results are reported.
+        the maximum number of results of a topic that are scored. By default, all are scored, except in INEX
+        submissions, where the limit is 1500. Further results are left out and reported.
     ``pools``
-        keeps only topics of these assessment pools.
-    ``grain``, ``exclude``
-        settings for source code (docs/code.md): the unit to which gold and results are mapped (``file``, ``class``,
-        ``function``, ``block``, ``line``; by default, gold and results are unchanged), and patterns of paths to leave
-        out, such as ``tests/**``.
+        the assessment pools whose topics are scored. By default, all topics are scored.
+    ``grain``
+        the unit of source code to which gold and results are mapped: ``file``, ``class``, ``function``, ``block`` or
+        ``line``. By default, gold and results keep their extent (docs/code.md).
+    ``exclude``
+        patterns of the paths of source files to leave out, such as ``tests/**``.
     ``rank_by``
-        how the results of a topic are ordered: ``"score"``, ``"order"`` (file order), ``"rank"`` or ``"trec_eval"``
-        (by falling score in single precision; results with equal scores by falling document name). The default depends
+        how the results of a topic are ordered: ``"score"``, ``"order"`` (file order), ``"rank"`` or ``"trec_eval"``.
+        The last means falling score in single precision, and equal scores by falling document name. The default depends
         on the format (docs/formats.md).
     ``rules``
-        ``"trec_eval"`` orders results as trec_eval does. Means are over the topics of the run; with
-        ``average_over="assessed"``, over all topics (like trec_eval's ``-c``). Topics without relevant content score 0.
+        ``"trec_eval"`` to follow trec_eval: results are ordered as by ``rank_by="trec_eval"``, topics without relevant
+        content score 0, and means are over the topics of the run. With ``average_over="assessed"``, means are over all
+        assessed topics, as with trec_eval's option ``-c``.
     ``equal_scores_tie``
         whether results with equal scores share a rank.
     ``ids``
-        how identifiers of results and graded documents name pieces of documents: a pattern with the groups document,
-        start and end; or a file of JSON lines, each with the keys id, start and end (docs/formats.md).
+        how to find the offsets of pieces of documents, if results or graded documents are given by identifiers of
+        pieces: a pattern with the groups document, start and end, or a file of JSON lines with the keys id, start and
+        end (docs/formats.md).
     ``lenient``
-        whether scoring continues if there are problems. Unusable lines are then left out, results that break the rules
+        whether scoring continues in spite of problems. If so, unusable lines are left out, results that break the rules
         of the task are scored, and all problems are reported.
 
     Files may be compressed by gzip. ``-`` is standard input.
@@ -103,7 +107,7 @@ class InputSettings(TypedDict, total=False):
     lenient: bool
 
 
-#: for each command-line option that has a different name in Python, the name in Python
+#: for each command-line option that has another name in Python, its name in Python
 _OPTIONS = {"topics": "average_over"}
 
 
@@ -147,10 +151,10 @@ _ARGUMENTS = {
 
 @dataclass(frozen=True)
 class Inputs:
-    """Gold, documents, and the settings for reading gold, documents and runs.
+    """The gold, the documents, and the settings with which they and the runs are read.
 
-    `InputSettings` describes the fields. ``assessments`` has gold in files. ``texts`` has documents in memory, and
-    ``collection`` has all other documents.
+    `InputSettings` describes the fields. Gold in files is in ``assessments``, and gold in memory in ``gold``. Texts in
+    memory are in ``texts``, and all other documents in ``collection``.
     """
 
     assessments: Paths | None = None
@@ -197,34 +201,34 @@ class Inputs:
 
     @property
     def for_some_measures(self) -> list[str]:
-        """The names of the given options that some measures ignore."""
+        """The names of the options that the user has set and that some measures ignore."""
         options = {"equal_scores_tie": self.equal_scores_tie, "tokenizer": self.tokenizer is not None}
         return [name for name, is_given in options.items() if is_given]
 
     @property
     def ranking(self) -> Ranking:
-        """The rule that orders the results of runs."""
+        """The rule that orders the results of each topic."""
         return Ranking(self.rank_by, self.equal_scores_tie)
 
     @classmethod
     def of(cls, function: Callable[..., Any], arguments: Mapping[str, Any]) -> Self:
-        """Return the inputs among the arguments of a function. Raises TypeError for an unknown argument."""
+        """Create inputs from the arguments of a function. Raises TypeError for an unknown argument."""
         check_names(function, arguments)
         return cls(**in_fields(arguments))
 
 
 @dataclass
 class Placed:
-    """Inputs and runs after locations in source code were replaced by spans."""
+    """Inputs and runs in which spans have replaced all locations in source code."""
 
     inputs: Inputs
     runs: Runs | None
     notices: list[Notice] = field(default_factory=list)
-    in_files: dict[str, str] = field(default_factory=dict)  #: the name of the run in each file
+    in_files: dict[str, str] = field(default_factory=dict)  #: for each file, the name of its run
 
 
 def in_fields(arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """Rename arguments to fields of `Inputs`. Raises InputError if gold or documents are given twice."""
+    """Rename arguments to the fields of `Inputs`. Raises InputError if gold or documents are given twice."""
     fields = dict(arguments)
     gold, documents = fields.get("gold"), fields.pop("documents", None)
     if gold is not None and fields.get("assessments") is not None:

@@ -1,4 +1,4 @@
-"""Tables on disk: their columns, reading and writing, and the versions that produced them.
+"""Functions that read and write tables on disk, their columns, and the versions of software that affect them.
 
 Tables are Parquet files. Equal rows give equal bytes: there are no time stamps, and row groups and compression are
 fixed. Files are written completely or not at all.
@@ -20,12 +20,12 @@ import pyarrow.parquet as pq
 from focuseval.errors import STANDARD_INPUT, InputError
 from focuseval.files import opened, replacing, sha256
 
-#: packages whose versions affect numbers and files
+#: packages whose versions may affect results
 _PACKAGES = ("focuseval", "lxml", "matplotlib", "numba", "numpy", "pandas", "pyarrow", "scipy", "snakemake")
 
 
 def checksum(path: str | Path) -> str:
-    """Return the SHA-256 of a file. For a folder, return the SHA-256 of the list of its files and their checksums.
+    """Return the SHA-256 of a file, or, for a folder, the SHA-256 of a list of its files with their checksums.
 
     Files in ``.git`` are ignored. Raises InputError for unreadable files.
     """
@@ -38,9 +38,9 @@ def checksum(path: str | Path) -> str:
 
 
 def stamp(folder: str | Path) -> str:
-    """Return a checksum of the names, sizes and times of the visible files in a folder.
+    """Return a checksum that changes when the name, the size or the time of a visible file in a folder changes.
 
-    For a file, returns the checksum of an empty folder.
+    A path that is not a folder has the checksum of an empty folder.
     """
     parts = []
     for place, below, names in os.walk(folder):
@@ -65,24 +65,24 @@ def versions() -> dict[str, str]:
 
 NAME = pa.dictionary(pa.int32(), pa.string())
 
-#: the columns for counts of pooled measures (`focuseval.measures.declaration.COUNTS`); null for other measures
+#: the columns that hold the counts of pooled measures (`focuseval.measures.declaration.COUNTS`), else null
 COUNTS = dict.fromkeys(("right", "returned", "found", "relevant"), pa.float64())
 
-#: notices about the inputs, one per row; the kind is ``note`` or ``rejected``
+#: the columns of notices about the inputs, whose kind is ``note`` or ``rejected``
 TOLD = pa.schema({"kind": NAME, "source": pa.string(), "text": pa.string()})
 
-#: notices about scoring (`focuseval.campaign.notices`), one per row
+#: the columns of notices about scoring (`focuseval.campaign.notices`)
 LEFT_OUT = pa.schema(
     {
         "runs": NAME,  # the name of the run set
         "kind": NAME,
-        "of": NAME,  # the measure, run or file
+        "of": NAME,  # the measure, run or file that the notice is about
         "number": pa.int64(),  # the number of topics or results
         "which": pa.string(),  # the names of the topics, or the text of the note; empty for results
     }
 )
 
-#: scores that `focuseval.campaign.saved_scores` saves, with a row for each run, topic and measure
+#: the columns of saved scores (`focuseval.campaign.saved_scores`): one row for each run, topic and measure
 SAVED_SCORES = pa.schema({"run": NAME, "topic": NAME, "name": NAME, "value": pa.float64(), **COUNTS})
 
 ROW_GROUP = 1 << 20
@@ -91,11 +91,11 @@ ROW_GROUP = 1 << 20
 def write(
     rows: pa.Table | pd.DataFrame, schema: pa.Schema, path: str | Path, about: Mapping[str, str] | None = None
 ) -> None:
-    """Write a table with the columns and types of the schema, and with the metadata ``about``.
+    """Write the columns of the schema to a Parquet file, with the metadata ``about``.
 
     Rows keep their order. Columns that are not in the schema are left out. NaN in a data frame becomes null. An
-    existing file is replaced when all rows are written. Raises KeyError for a missing column, and a pyarrow error for a
-    value of another type.
+    existing file is replaced after all rows were written. Raises KeyError for a missing column, and a pyarrow error for
+    a value of another type.
     """
     if isinstance(rows, pd.DataFrame):
         rows = pa.Table.from_pandas(rows[schema.names], schema=schema, preserve_index=False)
@@ -105,7 +105,7 @@ def write(
 def write_parts(
     parts: Iterable[pa.Table], schema: pa.Schema, path: str | Path, about: Mapping[str, str] | None = None
 ) -> None:
-    """Write several tables to one file, one after another, so that only one is in memory at a time (`write`)."""
+    """Write several tables to one file (`write`), one after another, so that only one must be in memory at a time."""
     names = [field.name for field in schema if pa.types.is_dictionary(field.type)]
     numbers = {field.name: "DELTA_BINARY_PACKED" for field in schema if pa.types.is_integer(field.type)}
     how: dict[str, Any] = {"use_dictionary": names, "column_encoding": numbers}
@@ -130,7 +130,7 @@ def read_parts(path: str | Path, schema: pa.Schema, columns: Sequence[str]) -> I
 
 @contextmanager
 def reading(path: str | Path) -> Iterator[None]:
-    """Raise InputError for a file that does not exist or is not a table."""
+    """Convert errors in the ``with`` block to InputError if the file does not exist or is not a table."""
     try:
         yield
     except FileNotFoundError as error:
@@ -142,7 +142,7 @@ def reading(path: str | Path) -> Iterator[None]:
 
 
 def read(path: str | Path, schema: pa.Schema, columns: Sequence[str] | None = None) -> pa.Table:
-    """Return all or some columns of a file. Raises InputError if the file has another schema."""
+    """Read a table: the given ``columns``, or all. Raises InputError if they do not have the types of the schema."""
     with reading(path):
         source = opened(path) if str(path) == STANDARD_INPUT else path
         table = pq.read_table(source, columns=list(columns or schema.names), partitioning=None)
@@ -150,19 +150,19 @@ def read(path: str | Path, schema: pa.Schema, columns: Sequence[str] | None = No
 
 
 def read_frame(path: str | Path) -> pd.DataFrame:
-    """Return a file with any columns as a frame. Raises InputError if the file does not exist or is damaged."""
+    """Read a table without a declared schema. Raises InputError if the file does not exist or is damaged."""
     with reading(path):
         return pd.read_parquet(path)
 
 
 def write_frame(frame: pd.DataFrame, path: str | Path) -> None:
-    """Write a frame with any columns to a file. An existing file is replaced when all rows are written."""
+    """Write a table without a declared schema. An existing file is replaced after all rows were written."""
     with replacing(path) as unfinished:
         frame.to_parquet(unfinished, index=False)
 
 
 def checked(table: pa.Table, schema: pa.Schema, columns: Sequence[str], path: str | Path) -> pa.Table:
-    """Return some columns of a table. Raises InputError if the table's columns differ from the schema's."""
+    """Return the given ``columns`` of a table. Raises InputError if they do not have the types of the schema."""
     table = table.select([name for name in columns if name in table.schema.names])
     wanted = pa.schema([schema.field(name) for name in columns])
     if not table.schema.equals(wanted):
