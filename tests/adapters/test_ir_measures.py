@@ -32,7 +32,9 @@ def expected(**inputs):
 def test_values_are_those_of_score_whatever_form_qrels_and_runs_have():
     for qrels, run in ((QRELS, RUN), (QRELS.itertuples(index=False), RUN.itertuples(index=False))):
         aggregates = ir_measures.calc_aggregate([*REQUESTED, ir_measures.nDCG @ 10], qrels, run)
-        assert {m.full_name(): v for m, v in aggregates.items() if m in REQUESTED} == pytest.approx(expected())
+        assert {m.full_name(): v for m, v in aggregates.items() if m in REQUESTED} == pytest.approx(
+            expected()
+        )
     assert aggregates[AiP] == pytest.approx(
         (8 / 22 * 81 / 101 + 0) / 2
     )  # topic 1: 8 of 10 characters of gold in 4 + 18; topic 2 is missing
@@ -78,6 +80,8 @@ def test_experiments_of_pyterrier():
     run = RUN.rename(columns=names).assign(rank=0)
     arguments = [run], topics, QRELS.rename(columns=names)
     table = pt.Experiment(*arguments, REQUESTED[:-1])
-    assert {m.full_name(): pytest.approx(table[str(m)][0]) for m in REQUESTED[:-1]}.items() <= expected().items()
+    assert {
+        m.full_name(): pytest.approx(table[str(m)][0]) for m in REQUESTED[:-1]
+    }.items() <= expected().items()
     # PyTerrier's mean is over all topics: AiP has no value where nothing is relevant, span_F1 has 0
     assert pd.isna(pt.Experiment(*arguments, REQUESTED)["AiP"][0])
