@@ -1,4 +1,4 @@
-"""A measure as a component of Haystack, like its ``DocumentRecallEvaluator``."""
+"""A Haystack component that computes a measure, like Haystack's own ``DocumentRecallEvaluator``."""
 
 from typing import Any
 
@@ -12,8 +12,8 @@ from focuseval.adapters.questions import values
 class TextEvaluator:
     """A component that scores the retrieved documents by the text that they share with the expected documents.
 
-    Each document has a file name and ``split_idx_start`` in its ``meta``. Without ``split_idx_start``, it is located in
-    ``texts``, which have file names as keys.
+    The ``meta`` of each document has a file name and ``split_idx_start``. A document without ``split_idx_start`` is
+    located in ``texts``, a dictionary from file names to texts.
     """
 
     def __init__(self, measure: str = "char_recall", texts: dict[str, str] | None = None) -> None:
@@ -23,7 +23,10 @@ class TextEvaluator:
     def run(
         self, ground_truth_documents: list[list[Document]], retrieved_documents: list[list[Document]]
     ) -> dict[str, Any]:
-        """Return the value of each question (NaN if nothing is expected), and the mean of the defined values."""
+        """Return the measure's value for each question as ``individual_scores``, and their mean as ``score``.
+
+        The value is NaN for a question without expected documents. The mean leaves out such questions.
+        """
         scores = values(self.measure, ground_truth_documents, retrieved_documents, texts=self.texts)
         defined = [value for value in scores if value == value]
         return {"score": float(np.mean(defined)) if defined else float("nan"), "individual_scores": scores}

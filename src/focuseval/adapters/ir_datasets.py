@@ -1,4 +1,4 @@
-"""Conversion of gold and runs on ir_datasets' data sets to frames for `focuseval.score`."""
+"""Conversion of gold and runs for the data sets of ir_datasets to frames that `focuseval.score` accepts."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -11,22 +11,23 @@ _COLUMNS = {"query_id": "topic", "doc_id": "document", "relevance": "grade", "sp
 
 
 def from_ir_datasets(name: str, found: Any = None) -> pd.DataFrame:
-    """Return the gold of a data set, or a run on the data set if ``found`` is given.
+    """Return the gold of a data set, or the run ``found`` if it is given, as a frame.
 
-    ``found`` is a run as named tuples, a frame or ``{topic: {doc_id: score}}``. The result has the columns topic and
-    document, and grade (gold) or score (a run). For data sets of passages, it also has the columns start and end.
+    ``name`` is the data set's name in ir_datasets. ``found`` is a run on this data set: named tuples, a frame, or
+    ``{topic: {doc_id: score}}``. The columns of the result are topic, document, and grade (gold) or score (a run). For
+    data sets of passages, there are also the columns start and end.
 
-    Offsets are in the data set's unit: bytes in pages of highwire and Natural Questions, and characters in documents of
-    MS MARCO v2. In TREC CAsT, offsets refer to the passages of a document, joined by line ends. In all other data sets,
-    such as KILT, results are whole documents.
+    Offsets are in the data set's unit: bytes in the pages of highwire and Natural Questions, and characters in the
+    documents of MS MARCO v2. In TREC CAsT, they count the characters of a document's passages, joined by line ends. In
+    all other data sets, such as KILT, results are whole documents.
 
-    ir_datasets downloads the data. Raises InputError for identifiers that are not in the data set.
+    ir_datasets downloads the data. Raises InputError for passages that are not in the data set.
     """
     import ir_datasets
 
     data = ir_datasets.load(name)
     if isinstance(found, Mapping):
-        found = [(topic, *scored) for topic, of in found.items() for scored in of.items()]
+        found = [(topic, *scored) for topic, scores in found.items() for scored in scores.items()]
         found = pd.DataFrame(found, columns=["topic", "document", "score"])
     rows = pd.DataFrame(data.qrels_iter() if found is None else found).rename(columns=_COLUMNS)
     if length := next((key for key in ("length", "span_len") if key in rows), None):
@@ -41,7 +42,7 @@ def from_ir_datasets(name: str, found: Any = None) -> pd.DataFrame:
 
 
 def _in_cast(passage: Any, store: Any) -> tuple[str, int, int]:
-    """Return the document, start and end of a passage of TREC CAsT. Passages of a document are numbered from 1."""
+    """Return the document, start and end of a TREC CAsT passage, whose name is the document and a number from 1."""
     document, _, number = passage.doc_id.rpartition("-")
     names = [f"{document}-{i}" for i in range(1, int(number) + 1)]
     sizes = {one.doc_id: len(getattr(one.text, "text", one.text)) for one in store.get_many_iter(names)}
@@ -49,7 +50,7 @@ def _in_cast(passage: Any, store: Any) -> tuple[str, int, int]:
     return document, start, start + sizes[names[-1]]
 
 
-#: for some of ir_datasets' classes of passages, functions that return the document, start and end of a passage
+#: by the name of a passage's class in ir_datasets: a function that returns the passage's document, start and end
 _PLACES = {
     "NqPassageDoc": lambda one, _: (one.doc_id.rpartition("-")[0], one.start_byte, one.end_byte),
     "MsMarcoV2Passage": lambda one, _: (one.msmarco_document_id, one.spans[0][0], one.spans[-1][1]),

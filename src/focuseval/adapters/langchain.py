@@ -1,4 +1,4 @@
-"""A measure as an evaluator of LangSmith, for ``evaluate(…, evaluators=[TextEvaluator("AiP")])``."""
+"""A LangSmith evaluator that computes a measure, for ``evaluate(…, evaluators=[TextEvaluator("AiP")])``."""
 
 from typing import Any
 from uuid import UUID
@@ -10,10 +10,11 @@ from focuseval.adapters.questions import values
 
 
 class TextEvaluator(RunEvaluator):
-    """An evaluator that compares the documents of a run with those of its example.
+    """An evaluator that compares the documents that a run retrieved with those that its example expects.
 
-    Both have the documents under ``key`` in their outputs. Documents are ``Document`` objects, their dictionaries, or
-    dictionaries with document, start and end. ``inputs`` are arguments of `focuseval.score`, such as ``documents``.
+    The outputs of the run and of the example have the documents under ``key``. A document is a ``Document`` object, a
+    dictionary made from such an object, or a dictionary with document, start and end. ``inputs`` are further arguments
+    of `focuseval.score`, such as ``documents``.
     """
 
     def __init__(self, measure: str = "char_recall", *, key: str = "documents", **inputs: Any) -> None:
@@ -22,7 +23,7 @@ class TextEvaluator(RunEvaluator):
     def evaluate_run(
         self, run: Run, example: Example | None = None, evaluator_run_id: UUID | None = None
     ) -> EvaluationResult:
-        """Return the value of one run, or no value if nothing is expected."""
+        """Return the measure's value for one run, or no value if the example expects no documents."""
         expected, retrieved = (((one and one.outputs) or {}).get(self.key, []) for one in (example, run))
         [value] = values(self.measure, [expected], [retrieved], **self.inputs)
         return EvaluationResult(key=self.measure, score=None if value != value else value)

@@ -1,4 +1,4 @@
-"""A measure as a metric of LlamaIndex, for ``RetrieverEvaluator(metrics=[TextMetric(…)], retriever=…)``."""
+"""A LlamaIndex metric that computes a measure, for ``RetrieverEvaluator(metrics=[TextMetric(…)], retriever=…)``."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -14,7 +14,7 @@ from focuseval.formats.parsed import quoted
 class TextMetric(BaseRetrievalMetric):
     """A metric that scores the retrieved texts by what they share with the expected texts.
 
-    All of these texts are located in the documents ``texts``, which have names as keys.
+    ``texts`` is a dictionary from names of documents to their texts, in which retrieved and expected texts are located.
     """
 
     measure: str = "char_recall"
@@ -34,7 +34,7 @@ class TextMetric(BaseRetrievalMetric):
         retrieved_texts: list[str] | None = None,
         **kwargs: Any,
     ) -> RetrievalMetricResult:
-        """Return the value of one query. Raises InputError for a text that does not have exactly one place."""
+        """Return the measure's value for one query. Raises InputError for a text that does not occur exactly once."""
         expected, retrieved = (self._places(texts or []) for texts in (expected_texts, retrieved_texts))
         [value] = values(self.measure, [expected], [retrieved], texts=self.texts)
         return RetrievalMetricResult(score=value)

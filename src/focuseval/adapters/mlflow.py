@@ -1,4 +1,4 @@
-"""A measure as a scorer of MLflow, for ``mlflow.genai.evaluate(…, scorers=[text_scorer("AiP")])``."""
+"""An MLflow scorer that computes a measure, for ``mlflow.genai.evaluate(…, scorers=[text_scorer("AiP")])``."""
 
 from typing import Any
 
@@ -11,10 +11,10 @@ from focuseval.adapters.questions import values
 def text_scorer(measure: str = "char_recall", *, key: str = "documents", **inputs: Any) -> Scorer:
     """Return a scorer that compares retrieved documents with the documents under ``key`` in the expectations.
 
-    Retrieved documents are the outputs of retriever spans in a trace. Without a trace, they are the documents under
-    ``key`` in the outputs. Documents are a framework's objects, their dictionaries, or dictionaries with document,
-    start and end. ``inputs`` are arguments of `focuseval.score`, such as ``documents``. If no document is expected, the
-    feedback has an error and no value.
+    The retrieved documents are the outputs of the trace's retriever spans. If there are no such spans, the scorer uses
+    the documents under ``key`` in the outputs. A document is a framework's object, a dictionary made from such an
+    object, or a dictionary with document, start and end. ``inputs`` are further arguments of `focuseval.score`, such as
+    ``documents``. If no document is expected, the feedback reports an error and has no value.
     """
 
     @scorer(name=measure)

@@ -1,4 +1,4 @@
-"""Scores of single questions, from the expected and the retrieved documents of a framework."""
+"""Values of a measure for single questions, computed from a framework's expected and retrieved documents."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -13,11 +13,11 @@ from focuseval.errors import InputError, described
 def values(
     measure: str, expected: Sequence[Sequence[Any]], retrieved: Sequence[Sequence[Any]], **inputs: Any
 ) -> list[float]:
-    """Return the value of each question; NaN if nothing is expected.
+    """Return the measure's value for each question, or NaN if no document is expected.
 
-    ``expected`` and ``retrieved`` have a list for each question, best first. The items are a framework's documents
-    (`focuseval.from_langchain`), or dictionaries with document, start and end. ``inputs`` are arguments of
-    `focuseval.score`. Items without offsets are located in the argument ``documents``.
+    ``expected`` and ``retrieved`` have a list of documents for each question, best first. A document is a framework's
+    object, as for `focuseval.from_langchain`, or a dictionary with document, start and end. ``inputs`` are further
+    arguments of `focuseval.score`. Documents without offsets are located in the texts ``documents``.
     """
     nothing = [0.0 if items else float("nan") for items in expected]
     if not any(expected) or not any(retrieved):
@@ -31,7 +31,7 @@ def values(
 
 
 def _frame(lists: Sequence[Sequence[Any]], texts: Any) -> pd.DataFrame:
-    """Return all items as a frame. The topic of an item is the number of its question."""
+    """Return the documents of all questions as a frame, with the number of the question as the topic."""
     by_topic = {str(i): list(items) for i, items in enumerate(lists)}
     ranked = [(topic, rank, item) for topic, items in by_topic.items() for rank, item in enumerate(items, 1)]
     if all(isinstance(item, Mapping) and "document" in item for *_, item in ranked):

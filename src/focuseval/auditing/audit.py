@@ -1,4 +1,4 @@
-"""The audit: every measure with every transformation on one campaign."""
+"""The audit of measures on one campaign: how each transformation of the runs or judgements changes scores."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
@@ -43,7 +43,7 @@ from focuseval.transformations.declaration import REPORTED as NO_VERDICT
 from focuseval.transformations.declared import TRANSFORMATIONS
 from focuseval.transformations.lists import names_of_lists, of_runs, results_at, stacked
 
-#: names of the transformations that an audit tries, in the order of its table
+#: names of the transformations that an audit tries by default, in the order of its table
 TRIED = (
     "halves", "joined", "children", "twice", "twice(where=end)", "larger", "smaller",
     "ancestors", "ancestors(where=before)", "parents", "best-child",
@@ -57,7 +57,7 @@ TRIED = (
 #: the confidence level of the intervals of mean changes, and the number of resamples from which they are computed
 LEVEL, RESAMPLES = 0.95, 1000
 
-#: a breach of at least this amount is clear; making its example smaller must keep the breach clear
+#: breaches of this amount or more count as equally clear; an example is made smaller only while its breach stays clear
 SHOWN = 0.01
 
 _IDEAL = "ideal: "
@@ -77,12 +77,12 @@ def audit(
     examples: bool = True,
     seed: int = 0,
 ) -> pd.DataFrame:
-    """Audit measures with transformations: a table with the columns `focuseval.auditing.findings.COLUMNS`.
+    """Return findings for each measure and transformation, with the columns `focuseval.auditing.findings.COLUMNS`.
 
     Each changed list is compared with its original. A list is skipped if it breaks a measure's own rule before or after
     the transformation, because the measure refuses such lists. Ideal runs, made from the judgements, are transformed as
-    well. Measures of elements use only runs without passages. ``seed`` makes the intervals reproducible. Without
-    ``examples``, the slow search for examples is skipped.
+    well. Measures that cannot score passages use only the runs without passages. ``seed`` makes the intervals
+    reproducible. If ``examples`` is false, the slow search for examples is skipped.
     """
     tries = tried() if transformations is None else list(transformations)
     specs = list({spec.name: spec for spec in specs}.values())
@@ -104,7 +104,7 @@ def without_passages(results: Results) -> Results:
 
 
 class _Undecided(Exception):
-    """A measure cannot be judged with a transformation; the message is the reason."""
+    """Raised if a transformation cannot judge a measure. The message gives the reason."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,19 +131,19 @@ class _Shown(NamedTuple):
 
     @classmethod
     def all_of(cls, scores: ScoredResults, lists: pd.MultiIndex, amount: Floats) -> list["_Shown"]:
-        """Return the lists that show a breach."""
+        """Return those of the ``lists`` for which the ``amount`` of the breach is not 0."""
         pairs = zip(lists, amount, strict=True)
         return [cls(by, scores.sizes[key], scores.results, *key) for key, by in pairs if by]
 
 
 class _Outcome(NamedTuple):
-    """The observations of one measure with one transformation."""
+    """The changes that one transformation makes to the scores of one measure."""
 
-    amount: Floats  #: for each pair of scores, the amount by which its change breaks the expectation, or 0
+    amount: Floats  #: for each compared pair of scores, the amount by which the change breaks the expectation, or 0
     by_topic: Floats  #: the mean change of scores on each topic
     note: str = ""
     shown: Sequence[_Shown] = ()  #: the lists from which the example of a breach is chosen
-    text: str = ""  #: the example as text, if no list shows the breach
+    text: str = ""  #: the example as text, for a breach that no single list shows
     sampled: bool = True  #: whether the per-topic changes are a sample, so that their mean has an interval
 
 
@@ -170,7 +170,10 @@ def _baseline(topics: Sequence[Topic], results: Results, specs: Sequence[Spec], 
 
 
 def _findings(base: _Baseline, tries: Sequence[Applied], examples: bool) -> Iterator[AuditFinding]:
-    """Yield a finding for each transformation and measure. The comparison of ideal runs with all lists comes last."""
+    """Yield a finding for each transformation and measure.
+
+    The comparison with ideal runs comes last, because it uses the lists that the other transformations changed.
+    """
     scored_lists = [(base.scores, _of_lists(base.scores, set(names_of_lists(base.own))))]
     for applied in sorted(tries, key=lambda one: one.transformation.expected == BEST):
         shrunk: list[Case] = []  # the smallest cases so far; they may also show breaches of later measures
@@ -193,9 +196,10 @@ def _findings(base: _Baseline, tries: Sequence[Applied], examples: bool) -> Iter
 def _compared(
     base: _Baseline, applied: Applied, scored_lists: list[tuple[ScoredResults, pd.DataFrame]]
 ) -> Callable[[Spec], _Outcome]:
-    """Transform and score the runs. Return a function from a measure to its outcome, which may raise `_Undecided`.
+    """Transform and score the runs. Return a function that computes the outcome for a measure.
 
-    The scores of lists are added to ``scored_lists``, for the later comparison with ideal runs.
+    The function may raise `_Undecided`. The scores of changed lists are added to ``scored_lists``, for the later
+    comparison with ideal runs.
     """
     declared, topics, own, specs = applied.transformation, base.topics, base.own, base.specs
     if declared.expected == BEST:
@@ -219,7 +223,7 @@ def _compared(
 def _lists(
     base: _Baseline, applied: Applied, after: ScoredResults, keys: pd.MultiIndex, spec: Spec
 ) -> _Outcome:
-    """Compare each changed list with the original."""
+    """Compare the score of each changed list with the score of its original."""
     before_each, after_each = (
         _column_of(one.values, spec, after, base.scores) for one in (base.scores, after)
     )
@@ -240,7 +244,7 @@ def _lists(
 def _ideal(
     base: _Baseline, scored_lists: Sequence[tuple[ScoredResults, pd.DataFrame]], spec: Spec
 ) -> _Outcome:
-    """Compare every list with the ideal run that has the best score on its topic."""
+    """Compare the score of every list with the best score of an ideal run on the same topic."""
     sign, best = sign_of(spec), base.best.get(spec.name, pd.Series(dtype=float))
 
     def above_best(values: pd.Series) -> pd.Series:
@@ -299,7 +303,7 @@ def _steps(steps: Mapping[str, ScoredResults], seed: int, spec: Spec) -> _Outcom
 def _finding(
     base: _Baseline, applied: Applied, outcome: _Outcome, spec: Spec, shrunk: list[Case] | None
 ) -> AuditFinding:
-    """Create the finding from observations. Unless ``shrunk`` is None, add the smallest example of a breach."""
+    """Create the finding from an outcome. Unless ``shrunk`` is None, add the smallest example of a breach."""
     amount, by_topic = outcome.amount, outcome.by_topic
     broken, expected = int((amount > 0).sum()), applied.expected(spec)
     decided = REPORTED if expected == NO_VERDICT else BREAKS if broken else UNBROKEN
@@ -328,7 +332,7 @@ def _finding(
 
 
 def _example(base: _Baseline, applied: Applied, example: _Shown, spec: Spec, shrunk: list[Case]) -> str:
-    """Return, as text, the smallest case that shows the breach. The case may have been found for another measure."""
+    """Return, as text, the smallest case that shows the breach. The search starts from a case in ``shrunk``, if any."""
     breach = Breach(spec, applied, applied.expected(spec), min(example.amount, SHOWN))
     case = next((one for one in shrunk if breach.shown(one)), None)
     if case is None:
@@ -357,7 +361,7 @@ def _is_ideal(scores: pd.DataFrame | pd.Series) -> Bools:
 
 
 def _changes_by_topic(before: pd.Series, after: pd.Series) -> Floats:
-    """Return the change of scores on each topic (n,), averaged over runs."""
+    """Return, for each topic, the change of the score averaged over the runs, without ideal runs."""
     one, other = before[~_is_ideal(before)].align(after[~_is_ideal(after)], join="inner")
     change = pd.Series(difference(one, other), one.index)
     return change.dropna().groupby(level="topic").mean().to_numpy()

@@ -1,7 +1,7 @@
 """The audit of a campaign: breaches of measures on its runs, and criteria for choosing a measure.
 
 The audit includes pool bias. Each run is scored without the judgements of relevant documents that only this run
-contributed to the pool (Zobel, SIGIR 1998). If the scores of a measure hardly change, it is fair to later systems.
+contributed to the pool (Zobel, SIGIR 1998). A measure whose scores hardly change is fair to later systems.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -48,22 +48,22 @@ def analyse(
 ) -> Analysis:
     """Audit measures on a campaign. Return the tables of the audit by name.
 
-    ``findings`` is from `focuseval.auditing.audit.audit`, with the smallest example of each breach. For this table, at
-    most ``runs`` runs are used, evenly spaced in their order, and the first ``topics`` topics of ``judged``. ``scores``
-    has the columns measure, run, topics and mean. The statistics ``levels``, ``power``, ``stability``, ``needed``,
-    ``agreement`` and ``pool`` (`focuseval.statistics.choosing`) use all runs. ``refused`` (measure, why) lists the
-    measures that cannot be computed. With fewer than `FEWEST_RUNS` runs or fewer than two topics, the statistics are
-    missing, and ``undecided`` (why) gives the reason.
+    ``findings`` is the table of `focuseval.auditing.audit.audit`, with the smallest example of each breach. It covers
+    at most ``runs`` runs, evenly spaced in their order, and the first ``topics`` topics of ``judged``. ``scores`` has
+    the columns measure, run, topics (their number) and mean. The statistics ``levels``, ``power``, ``stability``,
+    ``needed``, ``agreement`` and ``pool`` (`focuseval.statistics.choosing`) use all runs. ``refused`` has the columns
+    measure and why, for the measures that cannot be computed. With fewer than `FEWEST_RUNS` runs or fewer than two
+    topics, there are no statistics, and ``undecided`` gives the reasons in the column why.
     """
     chosen = np.unique(np.linspace(0, len(results.runs) - 1, min(runs, len(results.runs))).astype(int))
     whole = scored(judged, results, specs)
     computable = [spec for spec in specs if spec.name not in whole.refused]
     tables = {} if whole.scores is None else _complete(whole.scores.per_topic, computable)
     first = next(iter(tables.values()), pd.DataFrame())
-    count, of = (counted(number, what) for number, what in zip(first.shape, ("topic", "run"), strict=True))
-    few = f"found {of}, but at least {FEWEST_RUNS} are needed to show how measures rank systems"
+    topic_count, run_count = (counted(n, noun) for n, noun in zip(first.shape, ("topic", "run"), strict=True))
+    few = f"found {run_count}, but at least {FEWEST_RUNS} are needed to show how measures rank systems"
     undecided = [few] if first.shape[1] < FEWEST_RUNS else []
-    undecided += [f"found {count}, but at least two are needed"] if first.shape[0] < 2 else []
+    undecided += [f"found {topic_count}, but at least two are needed"] if first.shape[0] < 2 else []
     frames = {
         "findings": audit(judged[:topics], of_runs(results, chosen), computable, seed=seed),
         "scores": _means(tables),
@@ -86,13 +86,13 @@ def analyse(
 
 
 def _complete(per_topic: pd.DataFrame, specs: Sequence[Spec]) -> dict[str, pd.DataFrame]:
-    """Return a table of scores for every measure with a value, with a row for each topic and a column for each run."""
+    """For each measure with scores, return a table of them, with a row for each topic and a column for each run."""
     scored = set(per_topic["name"].astype(str))
     return {spec.name: score_table(per_topic, spec.name) for spec in specs if spec.name in scored}
 
 
 def _means(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """Return means over topics: measure, run, topics, mean."""
+    """Return the mean score of each run by each measure. The columns are measure, run, topics (their number), mean."""
     rows = [
         (name, run, len(table), mean)
         for name, table in tables.items()
@@ -110,7 +110,7 @@ def _of_common_topics(tables: Mapping[str, pd.DataFrame]) -> dict[str, pd.DataFr
 
 
 def unjudged(topic: Topic, documents: Ints) -> Topic:
-    """Return the topic as if these documents had not been judged. They then have no relevant content."""
+    """Return the topic as if ``documents`` had not been judged, so that they have no relevant content."""
 
     number = np.arange(len(topic.collection.names))
     number[documents] = -1
@@ -119,7 +119,7 @@ def unjudged(topic: Topic, documents: Ints) -> Topic:
 
 
 def brought_alone(topics: Sequence[Topic], results: Results, depth: int) -> dict[str, dict[str, Ints]]:
-    """Return, by run and topic, the relevant documents that no other run has among its first ``depth`` results."""
+    """For each run and topic, return the relevant documents that only this run has in its first ``depth`` results."""
     first = results_at(results, (places(results) < depth) & (results.document >= 0))
     columns = {name: getattr(first, name) for name in ("topic", "document", "run")}
     pairs = pd.DataFrame(columns).drop_duplicates()
@@ -139,9 +139,9 @@ def without_own_pool(
 ) -> pd.DataFrame:
     """Return the score of every run with and without the documents that only this run contributed to the pool.
 
-    The pool has the first ``depth`` results of all runs. There is a row for each depth, measure and run. The columns
-    are depth, measure, run, documents (the number of relevant documents that only this run contributed), mean, and
-    without (the mean without the judgements of these documents). Topics that lose all relevant content are excluded
+    The pool consists of the first ``depth`` results of all runs. There is a row for each depth, measure and run. The
+    columns are depth, measure, run, documents (the number of relevant documents that only this run contributed), mean,
+    and without (the mean without the judgements of these documents). Topics that lose all relevant content are excluded
     from ``without``. Measures that cannot be computed are left out.
     """
     whole = scored(topics, results, specs).values
@@ -188,26 +188,33 @@ def pool_effect(effects: pd.DataFrame, lower: Collection[str] = ()) -> pd.DataFr
         worst = int(np.argmax(fall))
         ahead = (mean[None, :] > without[:, None]) & (mean[None, :] <= mean[:, None])
         np.fill_diagonal(ahead, False)
-        of = part["run"].iloc[worst] if fall[worst] > 0 else ""
+        worst_run = part["run"].iloc[worst] if fall[worst] > 0 else ""
         rows.append(
-            (depth, measure, -sign * fall.mean(), max(fall[worst], 0.0), of, int(ahead.sum(axis=1).max()))
+            (
+                depth,
+                measure,
+                -sign * fall.mean(),
+                max(fall[worst], 0.0),
+                worst_run,
+                int(ahead.sum(axis=1).max()),
+            )
         )
     return pd.DataFrame(rows, columns=["depth", "measure", "mean_change", "largest_fall", "of", "ranks"])
 
 
-#: parameters for which a measure is audited with each possible value
+#: a measure is audited with each possible value of these parameters
 _VARIED = ("variant", "quantisation", "counting")
 
-#: the cut-off for auditing measures that have no value for the whole list, by the kind of their first cut-off
+#: measures that cannot score a whole list are audited at a cut-off, which depends on the kind of their first cut-off
 _AT = {"rank": "@10", "level": "@0.1", "share": "@0.5"}
 
 
-#: two measures have the same computation if these attributes are equal
+#: returns the attributes of a measure that are equal for measures with the same computation
 _computation = attrgetter("prepare", "trace", "value", "cutoffs", "parameters", "pool")
 
 
 def variants(measures: Mapping[str, AnyMeasure]) -> list[str]:
-    """Return the names of all measures to audit. Of measures with the same computation, only the first is included."""
+    """Return the names of all measures to audit. If several have the same computation, only the first is included."""
     names_by_measure: dict[object, list[str]] = {}
     for measure in measures.values():
         choices = [

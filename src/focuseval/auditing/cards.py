@@ -31,7 +31,7 @@ class _Card(NamedTuple):
     name: str
     about: str
     table: pd.DataFrame  #: a row for each transformation that was tried
-    #: reasons for missing verdicts; each reason begins with the names of its transformations
+    #: reasons for missing verdicts, each after the names of the transformations that have no verdict
     notes: Sequence[str]
     examples: Mapping[str, str]  #: the example of each breach; the key is the name of the breach
 
@@ -56,13 +56,13 @@ def _cards(findings: pd.DataFrame) -> Iterator[_Card]:
             str(name),
             f"{measure.summary} ({measure.paper}). {sentence}.",
             _grouped(rows[rows["verdict"] != NOT_TRIED]),
-            [f"{', '.join(of)}: {note}" for note, of in noted["transformation"]],
+            [f"{', '.join(names)}: {note}" for note, names in noted["transformation"]],
             dict(zip(titles, with_example["example"], strict=True)),
         )
 
 
 def _grouped(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the table of a card for terminals, with transformations grouped by expectation."""
+    """Return the table of a card, in which transformations with the same expected change have a common heading."""
 
     def written(value: float, sign: str = "") -> str:
         return plain(number(value, 3, sign))
@@ -79,7 +79,7 @@ def _grouped(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def to_card(findings: pd.DataFrame) -> str:
-    """Format cards for a terminal: the table, undecided transformations, and the smallest example of each breach."""
+    """Format cards for a terminal, with the table, the missing verdicts, and the smallest example of each breach."""
     text = ""
     for card in _cards(findings):
         text += f"{card.name}\n{wrapped(card.about)}\n\n{to_text(card.table, {})}\n"
@@ -122,7 +122,7 @@ def to_html_cards(findings: pd.DataFrame) -> str:
 
 
 def written(findings: pd.DataFrame, form: str) -> str:
-    """Format cards if ``form`` is ``table``, ``markdown`` or ``html``; other formats have a table of findings."""
+    """Format findings as cards (``form`` is ``table``, ``markdown`` or ``html``) or as one table (other formats)."""
     cards = {"table": to_card, "markdown": to_markdown_cards, "html": to_html_cards}
     if form in cards:
         return cards[form](findings)

@@ -1,6 +1,7 @@
-"""The search for a smallest case that shows a breach. If any more is removed, the case does not show the breach.
+"""The search for a smallest case that shows a breach, as an example for readers of the audit.
 
-A case is one topic and one list. The search removes documents, elements, judgements, results and text.
+A case is one topic and one list. The search removes documents, elements, judgements, results and text, until removing
+any more would hide the breach.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
@@ -41,7 +42,7 @@ class Case:
 
 
 def case_of(topic: Topic, results: Results, run: str) -> Case:
-    """Return the case of one list."""
+    """Return the case of ``topic`` and the list of ``run`` for this topic."""
     mine = (results.run == results.runs.get_loc(run)) & (results.topic == results.topics.get_loc(topic.name))
     chosen = replace(results_at(results, mine), line=None, sources=())
     runs, topics = pd.Index(["run"], dtype=object), pd.Index([topic.name], dtype=object)
@@ -50,7 +51,7 @@ def case_of(topic: Topic, results: Results, run: str) -> Case:
 
 
 def with_results(case: Case, keep: Bools) -> Case:
-    """Return the case with only the results in ``keep``. Ranks count from 1, and ties are kept."""
+    """Return the case with only the results in ``keep``. Ranks are renumbered from 1, and tied results stay tied."""
     results = results_at(case.results, keep)
     rank = np.cumsum(changes(results.rank), dtype=np.int64)
     return replace(case, results=replace(results, rank=rank))
@@ -59,8 +60,8 @@ def with_results(case: Case, keep: Bools) -> Case:
 def with_gold(case: Case, keep: Bools) -> Case:
     """Return the case with only the gold in ``keep``.
 
-    The mask is for the passages; if there are none, for the graded documents; if there are neither, for the judged
-    elements. If the judgements of elements depend on passages, the elements are judged again.
+    ``keep`` is a mask of the passages. If there are no passages, it is a mask of the graded documents. If there are
+    neither, it is a mask of the judged elements. Judgements of elements that depend on passages are derived again.
     """
     topic = case.topic
     if topic.highlights is not None or topic.spans is not None:
@@ -71,7 +72,7 @@ def with_gold(case: Case, keep: Bools) -> Case:
 
 
 def gold_of(case: Case) -> int:
-    """Return the number of items in the mask of `with_gold`."""
+    """Return the required length of the mask that `with_gold` takes."""
     topic = case.topic
     if topic.highlights is not None or topic.spans is not None:
         return passages_of(topic)
@@ -79,7 +80,7 @@ def gold_of(case: Case) -> int:
 
 
 def without(case: Case, needs: Set[str]) -> Iterator[Case]:
-    """For each optional kind of data, yield the case without it. Data that a measure ``needs`` are not removed."""
+    """Yield the case without each optional kind of data in turn, except the kinds that a measure ``needs``."""
     topic = case.topic
     if topic.entry_point is not None and "entry points" not in needs:
         yield replace(case, topic=replace(topic, entry_point=None))
@@ -148,7 +149,7 @@ def _with_rows(case: Case, keep: Bools) -> Case:
 
 
 def _with_words(collection: Collection, texts: Mapping[int, str], document: Ints) -> Collection:
-    """Return the collection with other texts. ``document`` has the new numbers of documents."""
+    """Return the collection with other texts. ``document`` maps the keys of ``texts`` to numbers of its documents."""
     texts_of = {int(document[number]): text for number, text in texts.items()}
     is_xml = collection.words is not None and collection.words.borders is not None
     words = Words(
@@ -190,11 +191,11 @@ def without_text(case: Case, document: int, start: int, end: int) -> Case:
     """Return the case without the text ``[start, end)`` of a document."""
     collection, results = case.collection, case.results
 
-    def move(of: Ints, point: Ints) -> Ints:
-        return np.where(of == document, point - np.clip(point - start, 0, end - start), point)
+    def move(owner: Ints, point: Ints) -> Ints:
+        return np.where(owner == document, point - np.clip(point - start, 0, end - start), point)
 
-    of, words = collection.document_of(np.arange(len(collection))), collection.words
-    shorter = replace(collection, start=move(of, collection.start), end=move(of, collection.end))
+    owner, words = collection.document_of(np.arange(len(collection))), collection.words
+    shorter = replace(collection, start=move(owner, collection.start), end=move(owner, collection.end))
     if words is not None:
         texts = words.texts(np.arange(len(collection.names)))
         texts[document] = texts[document][:start] + texts[document][end:]
@@ -264,11 +265,12 @@ def _gold(topic: Topic) -> list[str]:
 
 
 def ideals_of(spec: Spec, topics: Sequence[Topic]) -> list[Applied]:
-    """Return the ideal runs of a measure. No run should score higher than the best ideal run.
+    """Return transformations that make the ideal runs of a measure. No run should score higher than the best of them.
 
-    For a measure with an ideal recall-base, this recall-base is used, or the full one if the measure ignores overlap.
-    For a measure that penalises overlap, disjoint elements are used. For other measures, all kinds of ideal runs are
-    tried, with the shortest, longest and highest-graded alternatives.
+    If the measure has an ideal recall-base, the ideal run consists of its elements. If such a measure ignores overlap,
+    the ideal run consists of all elements of the full recall-base. For a measure that penalises overlap, ideal runs
+    consist of disjoint elements. For other measures, all kinds of ideal runs are tried. If the gold has alternatives,
+    each ideal run is made with the shortest, the longest and the highest-graded alternatives.
     """
     values, scale = spec.parameters, topics[0].scale
     usual = "generalised" if scale in FOUR_POINTS else "gen"
@@ -291,13 +293,13 @@ def ideals_of(spec: Spec, topics: Sequence[Topic]) -> list[Applied]:
     return [parse_applied(text, TRANSFORMATIONS) for text in texts]
 
 
-#: the lengths to which a stretch of text is shortened, tried in this order
+#: lengths to which the search tries to shorten a stretch of text, shortest first
 _SHORT = (0, 1, 2, 3, 4, 5, 10, 20, 50, 100, 200, 500)
 
 
 @dataclass(frozen=True)
 class Breach:
-    """A breach: a measure breaks the expectation of a transformation by at least ``least``."""
+    """A measure's breach of the expectation of a transformation. Examples show it by at least the amount ``least``."""
 
     spec: Spec
     applied: Applied
@@ -323,7 +325,7 @@ class Breach:
         return None if one is None or other is None else (one, other)
 
     def _score(self, case: Case, results: Results | None) -> float | None:
-        """Return the score of a list; None without a list or value, or if the measure refuses the list."""
+        """Return the score of a list, or None if the list is missing, has no value, or is refused by the measure."""
         if results is None or not len(results):
             return None
         ranked, measure = next(results.lists()), self.spec.measure
@@ -340,7 +342,7 @@ class Breach:
         return case.results, self.applied.transform(case.results, [case.topic])
 
     def _ideal(self, case: Case) -> Results | None:
-        """Return the ideal run that has the best score."""
+        """Return the ideal run with the best score, or None if no ideal run has a score."""
         scores: list[tuple[float, Results]] = []
         for applied in ideals_of(self.spec, [case.topic]):
             with suppress(InputError):  # not every scale of assessments has this quantisation
@@ -353,7 +355,7 @@ class Breach:
         """Format the case, both lists and both scores as text."""
         before, after = self.lists(case)
         scores = self._scores(case)
-        # the caller has checked that the case shows the breach
+        # callers pass only cases that show the breach
         assert before is not None and scores is not None
         names = ("ideal run", "run") if self.expected == BEST else ("run", self.applied.name)
         values = f"{self.spec.name}: {scores[0]:.4g} before, {scores[1]:.4g} after"
@@ -365,7 +367,7 @@ class Breach:
         )
 
 
-#: for each kind of part, a function that counts the parts of a case, and a function that keeps some of them
+#: for each kind of part, two functions: one counts the parts of a case, and the other keeps some of them
 _KINDS: tuple[tuple[Callable[[Case], int], Callable[[Case, Bools], Case]], ...] = (
     (lambda case: len(case.collection.names), with_documents),
     (lambda case: len(case.results), with_results),

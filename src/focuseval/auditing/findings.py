@@ -1,4 +1,4 @@
-"""Findings of an audit: whether scores change as expected by a transformation."""
+"""Findings of an audit: whether scores change as expected when runs or judgements are transformed."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -17,24 +17,24 @@ from focuseval.scoring.score import Scores, score
 from focuseval.transformations.declaration import BEST, FALLS, NOT_BETTER, NOT_WORSE, SAME
 from focuseval.transformations.lists import list_of, names_of_lists
 
-#: the verdicts, in this order: no breach was found (which is no proof), a breach was found, the change is reported
-#: without an expectation, and there was no case to compare
+#: the verdicts on a property: no case breaks it (which is no proof), a case breaks it, changes are reported because
+#: nothing is expected of them, and there was no case to compare
 UNBROKEN, BREAKS, REPORTED, NOT_TRIED = VERDICTS = ("not broken", "breaks", "reported", "not tried")
 
 
 @dataclass(frozen=True)
 class AuditFinding:
-    """The finding about one measure with one transformation. The fields are `COLUMNS`, in order."""
+    """The finding about one measure with one transformation. The audit's table has a column for each field."""
 
     measure: str  #: canonical name of the measure
     transformation: str  #: name of the transformation, with parameters that differ from their defaults
-    property: str  #: the property that a breach disproves, as in ``--require``
+    property: str  #: the property that a breach disproves, by the name that ``--require`` accepts
     expected: str  #: the expected change, one of `focuseval.transformations.declaration.EXPECTATIONS`
     verdict: str  #: one of `VERDICTS`
     tried: int  #: number of compared pairs of scores; a pair compares two lists or two means
     broken: int  #: number of these pairs that break the expectation
-    largest: float = np.nan  #: largest amount by which a change breaks the expectation, or NaN
-    #: mean change over all pairs (score after minus score before), or NaN
+    largest: float = np.nan  #: largest amount by which a change breaks the expectation; NaN without a breach
+    #: mean change (score after minus score before); NaN if nothing was compared
     mean_change: float = np.nan
     #: ``low`` and ``high`` are the limits of the 95 % interval of the mean change over topics
     low: float = np.nan
@@ -65,12 +65,12 @@ _LIST = ["run", "topic"]
 
 @dataclass(frozen=True, eq=False)
 class ScoredResults:
-    """Results with their scores by the measures that can be computed."""
+    """Results, and their scores for the measures that can be computed."""
 
     results: Results
     scores: Scores | None  #: None if no measure can be computed
-    refused: dict[str, str]  #: why measures cannot be computed, by canonical name
-    #: cache: for each rule that was checked, the lists that break it
+    refused: dict[str, str]  #: for the canonical name of each measure without scores, the reason
+    #: a cache: for each rule that was checked, the run and topic of each list that breaks it
     _breaking: dict[str, set[tuple[str, str]]] = field(default_factory=dict)
 
     @cached_property
@@ -85,7 +85,7 @@ class ScoredResults:
 
     @cached_property
     def sizes(self) -> dict[tuple[str, str], float]:
-        """The size of each list (run, topic), for choosing small examples: the sum of the ends of its results."""
+        """A size of each list (run, topic) for choosing small examples. It is the sum of the ends of its results."""
         ends = np.bincount(list_of(self.results), self.results.end)
         return dict(zip(names_of_lists(self.results), ends.tolist(), strict=True))
 
@@ -98,7 +98,7 @@ class ScoredResults:
         return wide.set_axis(wide.index.astype(str))
 
     def allowed(self, rule: str, lists: pd.MultiIndex) -> Bools:
-        """Return whether each list (run, topic) obeys a rule of `focuseval.measures.rules`; True if it is empty."""
+        """Return whether each of ``lists`` obeys a rule of `focuseval.measures.rules`. All obey the empty rule."""
         if rule and rule not in self._breaking:
             broken = (one for one in self.results.lists() if len(rule_violations(rule, one)[0]))
             self._breaking[rule] = {(one.run, one.topic) for one in broken}
@@ -106,7 +106,7 @@ class ScoredResults:
 
 
 def _wide(table: pd.DataFrame, *keys: str) -> pd.DataFrame:
-    """Pivot values to a column for each measure."""
+    """Return the values with a row for each combination of ``keys``, and a column for each measure."""
     wide = table.set_index([*keys, "name"])["value"].unstack("name")
     return wide.set_axis(wide.columns.astype(str), axis=1)
 
@@ -114,7 +114,7 @@ def _wide(table: pd.DataFrame, *keys: str) -> pd.DataFrame:
 def scored(
     topics: Sequence[Topic], results: Results, specs: Sequence[Spec], average_over: str = "assessed"
 ) -> ScoredResults:
-    """Score results, including results that break a rule. The result also lists measures that cannot be computed.
+    """Score results, even if they break a rule. Report measures that cannot be computed in ``refused``.
 
     Raises MissingExtra for a measure that needs a missing package.
     """
@@ -151,7 +151,7 @@ def changed(before: Results, after: Results) -> tuple[Bools, set[tuple[str, str]
 
 
 def _written(results: Results) -> dict[tuple[str, str], bytes]:
-    """Return the places and ties in each list (run, topic) as bytes, which do not depend on the numbers of ranks."""
+    """Return bytes for each list (run, topic), which are equal if lists have the same places and ties in order."""
     first = changes(list_of(results))
     columns = [*(getattr(results, name) for name in PLACE), first | changes(results.rank)]
     lists = np.split(np.stack(columns, axis=1).astype(np.int64), np.flatnonzero(first)[1:])
@@ -167,7 +167,7 @@ def wrong(expected: str, change: Floats, size: Floats) -> Floats:
     """Return the amount by which each change breaks the expectation, or 0.
 
     ``change`` is the score after minus the score before, negated if lower is better. ``size`` is the larger of the two
-    scores, to which rounding errors are relative.
+    scores. A change is a rounding error if it is small in relation to ``size``.
     """
     amount = {
         SAME: np.abs(change),

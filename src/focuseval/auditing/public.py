@@ -1,4 +1,4 @@
-"""Audits and simulations, on a campaign from files or memory, or on the embedded campaign."""
+"""The functions `audit` and `simulate`, for campaigns from files or memory, and for the embedded campaign."""
 
 import json
 import warnings
@@ -72,12 +72,12 @@ def audit(
     seed: int = 0,
     **inputs: Unpack[InputSettings],
 ) -> pd.DataFrame:
-    """Audit measures: return a row for each measure and transformation.
+    """Audit measures. Return a row for each measure and transformation.
 
-    ``measures`` are names as for `focuseval.score`, and ``transformations`` are names from docs/audit.md (default:
-    all). ``runs`` and ``inputs`` are the arguments of `focuseval.read_campaign`. Without them, an embedded campaign is
-    used, which shows most possible breaches. If it does not break a property, this is no proof of the property. With
-    ``examples``, the smallest case that shows each breach is searched for. ``seed`` makes the intervals of mean changes
+    ``measures`` are names as for `focuseval.score`. ``transformations`` are names from docs/audit.md; by default, all
+    are tried. ``runs`` and ``inputs`` are the arguments of `focuseval.read_campaign`. Without them, an embedded
+    campaign is used, which shows most possible breaches. A property without a breach is not proved. If ``examples`` is
+    true, the smallest case that shows each breach is searched for. ``seed`` makes the intervals of mean changes
     reproducible.
 
     The columns are measure, transformation, property, expected, verdict (``not broken``, ``breaks``, ``reported``,
@@ -111,7 +111,7 @@ COLUMNS = ("run", "topic", "document", "rank", "start", "end", "path")
 
 
 def simulation(name: str) -> Applied:
-    """Return the transformation with this name. Raises InputError if it does not make runs, or for an unknown name."""
+    """Return the transformation with this name. Raises InputError if it is unknown or changes judgements only."""
     applied = parse_applied(name, TRANSFORMATIONS)
     if applied.transformation.changes == JUDGEMENTS:
         choices = ", ".join(n for n, t in TRANSFORMATIONS.items() if t.changes != JUDGEMENTS)
@@ -121,9 +121,9 @@ def simulation(name: str) -> Applied:
 
 
 def simulated(campaign: Campaign, name: str) -> Campaign:
-    """Replace the runs of a campaign by those that a transformation makes. ``name`` is as in docs/audit.md."""
-    made = simulation(name).transform(campaign.results, campaign.topics)
-    return replace(campaign, results=made)
+    """Return the campaign with runs made by the transformation ``name`` (docs/audit.md) instead of its own."""
+    results = simulation(name).transform(campaign.results, campaign.topics)
+    return replace(campaign, results=results)
 
 
 def simulate(name: str, *, runs: Runs | None = None, **inputs: Unpack[InputSettings]) -> pd.DataFrame:

@@ -27,7 +27,8 @@ with extra("plots"):
 def matrix(findings: pd.DataFrame) -> pd.DataFrame:
     """Return a table of verdicts with measures as rows and transformations as columns.
 
-    A cell has ``not broken`` with the number of cases, or the share and amount of breaches, or ``-``.
+    A cell has ``not broken in`` and the number of cases, or the share and the largest amount of breaches, or ``-`` if
+    there is no verdict.
     """
     cells = np.select(
         [findings["verdict"] == UNBROKEN, findings["verdict"] == BREAKS],
@@ -158,7 +159,7 @@ STATISTICS: tuple[Item, ...] = (
 
 
 def items(analysis: Analysis) -> list[Item]:
-    """Return the tables and figures of an audit, including those of statistics if these are available."""
+    """Return the tables and figures of an audit. Those about rankings need an analysis with statistics."""
     return [*ITEMS, *(STATISTICS if "levels" in analysis else ())]
 
 
@@ -213,7 +214,10 @@ _SOFT = "#B8BEC9"
 
 
 def drawn_matrix(figure: Declared, analysis: Analysis, context: object) -> Figure:
-    """Draw measures x transformations: discs are unbroken, squares broken (per cent of cases), dots without verdict."""
+    """Draw the verdicts, with a row for each measure and a column for each transformation.
+
+    A disc marks an unbroken property, a square a broken one with the per cent of cases, and a dot a missing verdict.
+    """
     findings = analysis["findings"]
     measures = list(dict.fromkeys(findings["measure"]))
     transformations = list(dict.fromkeys(findings["transformation"]))
@@ -246,7 +250,7 @@ def drawn_matrix(figure: Declared, analysis: Analysis, context: object) -> Figur
 
 
 def _spread(order: Sequence[str], count: int = NAMED) -> list[str]:
-    """Return evenly spaced names, including the first and last."""
+    """Return at most ``count`` evenly spaced names from ``order``, including the first and the last."""
     places = np.unique(np.linspace(0, len(order) - 1, min(count, len(order))).round().astype(int))
     return [order[place] for place in places]
 
@@ -254,7 +258,10 @@ def _spread(order: Sequence[str], count: int = NAMED) -> list[str]:
 def _graph(
     lines: dict[str, tuple[Floats, Floats]], order: Sequence[str], level: float, title: str
 ) -> tuple[Figure, Axes, list[str]]:
-    """Draw all lines in grey, a few of them in colour and labelled, and a level. Return the labelled names."""
+    """Draw ``lines``, and a dashed line at ``level``. Return the figure, its axes, and the labelled names.
+
+    A few lines, evenly spaced in ``order``, are coloured and labelled. All others are grey.
+    """
     drawing, labelled = Figure(figsize=(8.4, 4.2), layout="constrained"), _spread(order)
     ax = drawing.subplots()
     for name, (x, y) in lines.items():
@@ -269,7 +276,7 @@ def _graph(
 
 @matplotlib.rc_context(STYLE)
 def drawn_levels(figure: Declared, analysis: Analysis, context: object) -> Figure:
-    """Draw achieved significance levels against the share of pairs, with a line for each measure."""
+    """Draw a line for each measure: the p-values of all pairs of systems, in rising order."""
     levels, power = (analysis[name].query("test == 'randomisation'") for name in ("levels", "power"))
     order = power.sort_values("told_apart", ascending=False, kind="stable")["measure"].tolist()
     lines = {
@@ -284,7 +291,7 @@ def drawn_levels(figure: Declared, analysis: Analysis, context: object) -> Figur
 
 @matplotlib.rc_context(STYLE)
 def drawn_stability(figure: Declared, analysis: Analysis, context: object) -> Figure:
-    """Draw Kendall's tau between the orders of systems on two sets of topics, against the size of the sets."""
+    """Draw a line for each measure: Kendall's tau between rankings on two sets of topics, by the size of the sets."""
     stability = analysis["stability"]
     largest = stability[stability["topics"] == stability["topics"].max()].dropna(subset="tau")
     order = largest.sort_values("tau", ascending=False, kind="stable")["measure"].tolist()

@@ -41,10 +41,10 @@ COMMANDS = (
 #: the exit status of a command that cannot be carried out
 UNUSABLE = 2
 
-#: the exit status after Ctrl-C, the same as in shells
+#: the exit status after Ctrl-C, by the convention of shells
 INTERRUPTED = 130
 
-#: for names of options that users may know from other programs, the names of our options
+#: names of options in other programs, which users may try, and the names of our options for the same settings
 _ELSEWHERE = {
     "metric": "measure",
     "metrics": "measure",
@@ -76,7 +76,7 @@ class _Parser(argparse.ArgumentParser):
         self.register("type", float, real)
 
     def add_argument(self, *flags: Any, **settings: Any) -> argparse.Action:
-        """Declare an argument in the group that the help lists it under."""
+        """Add an argument to the group under which the help lists it."""
         name = str(settings.get("dest", flags[-1])).lstrip("-").replace("-", "_")
         return self._groups.get(name, super()).add_argument(*flags, **settings)
 
@@ -91,7 +91,7 @@ class _Parser(argparse.ArgumentParser):
         return super().format_help() + (example if lines else "")
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """Parse options. If an option is unknown, report it, before any missing options, and exit with status 2."""
+        """Parse options. Report unknown options first, then missing options, and exit with status 2 in either case."""
         for before, argument in pairwise([self.prog, *(args or [])]) if self._subparsers is None else ():
             option, given, value = (
                 argument.partition("=") if argument[:2] == "--" else (before, "=", argument)
@@ -104,7 +104,7 @@ class _Parser(argparse.ArgumentParser):
             action.required = False
         options, unknown = super().parse_known_args(args, namespace)
         if unknown:
-            hints = "".join(map(self._meant, unknown)).strip()
+            hints = "".join(map(self._suggestion, unknown)).strip()
             if not any(argument.startswith("-") for argument in unknown):
                 hints = "repeat an option before each of its values"
             self.error(f"unrecognized arguments: {' '.join(unknown)}" + (f"; {hints}" if hints else ""))
@@ -116,7 +116,7 @@ class _Parser(argparse.ArgumentParser):
         """Print the help. Raises OSError if it cannot be printed, which argparse would hide."""
         print(self.format_help(), end="", file=file or sys.stdout or sys.stderr)
 
-    def _meant(self, argument: str) -> str:
+    def _suggestion(self, argument: str) -> str:
         """Return a suggestion for an option that is misspelt or from another program, or ``""`` if there is none."""
         if not argument.startswith("--"):
             return ""
@@ -169,11 +169,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         warnings.catch_warnings(),
     ):
         warnings.simplefilter("always", InputWarning)
-        warnings.showwarning = partial(_noted, warnings.showwarning)
+        warnings.showwarning = partial(_show_warning, warnings.showwarning)
         return _perform(sys.argv[1:] if arguments is None else arguments)
 
 
-def _noted(show: Callable[..., None], message: Warning | str, category: type[Warning], *where: Any) -> None:
+def _show_warning(
+    show: Callable[..., None], message: Warning | str, category: type[Warning], *where: Any
+) -> None:
     """Print this library's warnings as notes. Show all other warnings as Python does."""
     note(str(message)) if issubclass(category, InputWarning) else show(message, category, *where)
 
@@ -187,10 +189,10 @@ def _perform(arguments: Sequence[str]) -> int:
         finally:  # --help and --version end the process here
             if sys.stdout is not None:
                 sys.stdout.flush()
-        # a name in a message is not an option if a file has this name
+        # messages write the names of arguments as options, but not if a file has the same name
         option_names = {name for name in vars(options) if not os.path.isfile(name)}
         with read_by(replace(ON_COMMAND_LINE, options=option_names)):
-            return _done(options)
+            return _carry_out(options)
     except BrokenPipeError:
         let_go()
         return int(options.status)
@@ -212,9 +214,9 @@ def _perform(arguments: Sequence[str]) -> int:
         return UNUSABLE
 
 
-def _done(options: argparse.Namespace) -> int:
+def _carry_out(options: argparse.Namespace) -> int:
     """Carry out a command, report unusable inputs, and return the exit status."""
-    # this status remains if a program such as head closes the output early
+    # the exit status if a program such as head closes the output early
     options.status = UNUSABLE if getattr(options, "judges", False) else 0
     try:
         check_streams(options)
@@ -225,7 +227,7 @@ def _done(options: argparse.Namespace) -> int:
             list_problems(error.problems, getattr(options, "problems", None))
             raise
         if sys.stdout is not None:
-            sys.stdout.flush()  # so that errors in writing are reported here, not by Python at exit
+            sys.stdout.flush()  # reports errors in writing now, because Python would report them at exit
         return int(options.status)
     except InputError as error:
         print("\n".join(fit(line, sys.stderr) for line in problem_lines(error.problems)), file=sys.stderr)

@@ -68,17 +68,17 @@ def _check_properties(wanted: list[str]) -> None:
 
 
 def _judge(findings: "pd.DataFrame", wanted: list[str]) -> int:
-    """Report each measure that breaks a required property, or for which this is undecided. Return 1 if there is any."""
+    """Report each measure that breaks a required property or has no verdict on it. Return 1 if there is any, else 0."""
     failed = False
     for name in wanted:
         rows = findings[(findings["property"] == name) | (findings["transformation"] == name)]
         for measure in findings["measure"].unique():
-            of = rows[rows["measure"] == measure]
-            if broken := of[of["verdict"] == "breaks"]["transformation"].tolist():
+            own = rows[rows["measure"] == measure]
+            if broken := own[own["verdict"] == "breaks"]["transformation"].tolist():
                 under = "" if broken == [name] else f" under the transformation {', '.join(broken)}"
                 note(f"{measure} fails the requirement {name!r}{under}")
                 failed = True
-            elif not (of["verdict"] == "not broken").any():
+            elif not (own["verdict"] == "not broken").any():
                 note(f"the data do not show whether {measure} meets the requirement {name!r}")
                 failed = True
     return int(failed)

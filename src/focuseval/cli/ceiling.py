@@ -1,4 +1,4 @@
-"""``focuseval ceiling``: the best results that chunkings allow, whatever the retrieval."""
+"""``focuseval ceiling``: the best scores that each chunking allows a perfect retrieval."""
 
 import argparse
 from pathlib import Path

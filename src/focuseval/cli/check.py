@@ -1,4 +1,4 @@
-"""``focuseval check``: the kinds and the problems of input files, each alone or all together."""
+"""``focuseval check``: recognise input files, and report the problems of each file and of all files together."""
 
 import argparse
 import sys
@@ -27,7 +27,7 @@ def add(commands: Any) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print the kinds of the inputs, and their first problems. Return 1 if there is a problem."""
+    """Print the kind of each input, and the first problems. Return 1 if there is a problem."""
     from focuseval.scoring.examining import check
 
     checked = call(check, options)

@@ -37,7 +37,7 @@ class Visible:
         return getattr(self._stream, name)
 
     def write(self, text: str) -> int:
-        """Write a text with visible control characters. After the command has ended, write the text unchanged."""
+        """Write a text with visible control characters, or unchanged once the command has ended."""
         return int(self._stream.write(visible(text) if self in (sys.stdout, sys.stderr) else text))
 
     def writelines(self, lines: Iterable[str]) -> None:
@@ -66,7 +66,7 @@ def let_go() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-#: pattern of messages about lack of memory when libraries are loaded or threads are started
+#: matches messages about lack of memory when libraries are loaded or threads are started
 _NO_MEMORY = re.compile(
     "failed to map segment|cannot allocate memory|can't start new thread|resource temporarily unavailable",
     re.IGNORECASE,
@@ -124,7 +124,7 @@ def check_targets(options: argparse.Namespace) -> None:
 
 
 def check_unread(options: argparse.Namespace, targets: Mapping[str, Path]) -> None:
-    """Raise InputError for a file that would be both read and written. ``targets`` has the files to write by option."""
+    """Raise InputError for a file that would be read and written. ``targets`` maps options to the files they write."""
     there = {identity(target): source for source, target in targets.items() if target.is_file()}
     for path in _inputs(options) if there else ():
         if source := there.get(identity(path)):
@@ -141,7 +141,7 @@ def identity(path: str | Path) -> tuple[int, int] | None:
 
 
 def _inputs(options: argparse.Namespace) -> Iterator[str]:
-    """Yield the input files that options name. These include files in folders, and files in names of measures."""
+    """Yield the paths in the values of options and in names of measures, and all files in the folders among them."""
     for name, value in vars(options).items():
         for one in value if isinstance(value, list) else [value]:
             if name in (*TARGETS, "command") or not isinstance(one, str | Path):
@@ -149,7 +149,7 @@ def _inputs(options: argparse.Namespace) -> Iterator[str]:
             yield from (str(one), *re.findall(r"=\s*([^,()]*[^,()\s])", str(one)))
             earlier = set()
             for folder, folders, files in os.walk(one, followlinks=True):
-                # otherwise, a link to a parent folder would never end
+                # a link to a parent folder would otherwise be followed forever
                 folders[:] = [] if identity(folder) in earlier else folders
                 earlier.add(identity(folder))
                 yield from (os.path.join(folder, file) for file in files)
@@ -177,8 +177,8 @@ def answer(
 ) -> None:
     """Print a text, or write it to ``output``. Then print the notices, even if printing the text failed.
 
-    Notices are wrapped on a terminal. Without ``--notices``, notices that are longer than the text are only counted,
-    except those about measures without scores.
+    A terminal shows at most as many lines of notices as the text has, and the number of the other notices. All notices
+    about measures without scores are shown, and ``--notices`` shows all.
     """
     from focuseval.campaign.notices import NOT_SCORED
 
@@ -205,7 +205,7 @@ FORMS = (*(PEOPLE := ("table", "markdown", "latex")), "tsv", "csv", "json")
 _ORDERS = "falling score, line, rank (which may have ties), or as in trec_eval"
 _IDS = "(?P<document>.+)-(?P<start>\\d+)-(?P<end>\\d+), or a file of JSON lines with id, start and end"
 
-#: options that several commands have, by the name of the argument that the library's functions have for it
+#: options that several commands share; the key is the name of the argument in the library's functions
 OPTIONS: dict[str, dict[str, Any]] = {
     "collection": {
         "flags": ("--documents", "--collection"),
@@ -325,14 +325,14 @@ GROUPS = {
 
 
 def declare(command: argparse.ArgumentParser, *names: str, **changed: Any) -> None:
-    """Declare options of a command by their names in `OPTIONS`. ``changed`` settings replace the settings there."""
+    """Declare options of a command by their names in `OPTIONS`. Settings in ``changed`` replace those in `OPTIONS`."""
     for name in names:
         settings = {"flags": [on_command_line(Option(name))], **OPTIONS[name], **changed}
         command.add_argument(*settings.pop("flags"), dest=name, **settings)
 
 
 def declare_inputs(command: argparse.ArgumentParser) -> None:
-    """Declare the options for inputs. Files of runs need no option name."""
+    """Declare the options for inputs. Runs may also be given without the name of an option."""
     command.usage = "%(prog)s [OPTION ...] [RUN ...]"
     declare(command, *READ, "rules", "lenient")
     command.add_argument(

@@ -82,7 +82,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _lines_of(path: Path, part: str | None) -> list[tuple[str, dict[str, Any]]]:
-    """Return each line or row of a file as a pair of its place and a dictionary.
+    """Return the lines or rows of a file, each as a pair of its place (for messages) and its values.
 
     Raises InputError with all unreadable lines.
     """

@@ -23,10 +23,11 @@ from focuseval.errors import InputError, Option, Problem, counted, is_given, on_
 if TYPE_CHECKING:
     from focuseval.scoring.score import Scores
 
-#: defaults that are set after parsing, so that it is known which options were given
+#: defaults that are set after parsing, because only then is it known which options the user gave
 _DEFAULTS = {"beta": 0.25, "n": 500}
-#: options that need --like; options that --like allows with every program, and with each program
+#: options that have an effect only with --like
 _ONLY_LIKE = {"beta", "n", "complete"}
+#: options that have an effect with --like, whatever the program
 _LIKE_BOTH = {
     "command",
     "perform",
@@ -40,6 +41,7 @@ _LIKE_BOTH = {
     "notices",
     "complete",
 }
+#: for each program of --like, the options that have an effect
 _LIKE = {
     "inex_eval": {*_LIKE_BOTH, "task", "beta", "n"},
     "trec_eval": (
@@ -96,11 +98,12 @@ def add(commands: Any) -> None:
     score.set_defaults(perform=run, lists_rejected=True)
 
 
-def _written(found: "Scores", per_topic: bool, form: str, notices: list[str]) -> str:
+def _written(computed: "Scores", per_topic: bool, form: str, notices: list[str]) -> str:
     """Return the scores as text in a format of ``--format``.
 
     Formats for programs have unrounded rows of run, topic, measure and value. Formats for people have a rounded table
-    with a column for each measure, and end with the signature. If names of runs are shortened, a notice is added.
+    with a column for each measure, and end with the signature. If names of runs are shortened, ``notices`` gets a
+    notice about this.
     """
     import pandas as pd
 
@@ -108,7 +111,7 @@ def _written(found: "Scores", per_topic: bool, form: str, notices: list[str]) ->
     from focuseval.report.parts import WRITERS
     from focuseval.report.tables import FORMS, short_names
 
-    table = found.table(per_topic=per_topic)
+    table = computed.table(per_topic=per_topic)
     scores = pd.DataFrame(table, columns=["run", "topic", "measure", "value"])
     if form in PEOPLE:
         scores = scores.pivot_table(
@@ -124,12 +127,12 @@ def _written(found: "Scores", per_topic: bool, form: str, notices: list[str]) ->
             )
         scores = scores.assign(run=scores["run"].map(short))
     if form in PEOPLE:
-        return WRITERS[form]([scores, found.signature], dict.fromkeys(map(str, scores.columns), 4))
+        return WRITERS[form]([scores, computed.signature], dict.fromkeys(map(str, scores.columns), 4))
     return FORMS[form](scores, {})
 
 
 def _like(options: argparse.Namespace) -> int:
-    """Print inex_eval's output for each run. Return 1 if it refuses a run."""
+    """Print inex_eval's output for each run. Return 1 if inex_eval refuses a run."""
     from focuseval.compat.inex_eval import evaluate
     from focuseval.formats.readers import files_of_runs
 
@@ -149,7 +152,7 @@ def _like(options: argparse.Namespace) -> int:
 
 
 def _like_trec_eval(options: argparse.Namespace) -> int:
-    """Print trec_eval's output for each run. Raises InputError for a repeated document, at which trec_eval stops."""
+    """Print trec_eval's output for each run. Raises InputError for repeated documents, at which trec_eval stops."""
     from focuseval.campaign.notices import REPEATED, lines
     from focuseval.campaign.settings import Inputs
     from focuseval.compat.trec_eval import DEFAULT, NOT_HERE, RETURNED, measures_of, printed
@@ -198,7 +201,7 @@ def _settle(options: argparse.Namespace) -> None:
 
 
 def _with_prop(options: argparse.Namespace) -> None:
-    """Set the options for measures, pools, assessments and runs from a task in a ``.prop`` file."""
+    """Set the options for measures, pools, assessments and runs to those of a task in a ``.prop`` file."""
     from focuseval.compat.prop import read_prop
 
     tasks = {task.name: task for task in read_prop(options.prop)}
@@ -258,7 +261,7 @@ def run(options: argparse.Namespace) -> int:
             list_problems(rejected, listing, REJECTED_BY)
             notices.append(f"{listing} lists {counted(len(rejected), 'rejected line')}")
         else:
-            listing.unlink(missing_ok=True)  # a list from an earlier call would be wrong
+            listing.unlink(missing_ok=True)  # the list of an earlier call does not belong to this output
     refused = [problem for of_measure in scores.refused.values() for problem in of_measure]
     list_problems([*rejected, *refused], options.problems)
     people = options.output is None and sys.stdout.isatty()

@@ -81,7 +81,7 @@ def _stems(names: list[str]) -> list[str]:
     for name in names:
         plain = re.sub(r"^\.|[^-.,()=0-9A-Za-z]", "_", name)
         numbered = (f"{plain}-{number}" for number in count(2))
-        used = {stem.lower() for stem in stems}  # some file systems ignore case
+        used = {stem.lower() for stem in stems}  # in lower case, because some file systems ignore case
         stems[next(stem for stem in chain([plain], numbered) if stem.lower() not in used)] = None
     return list(stems)
 

@@ -48,19 +48,20 @@ LARGEST = 2**31 - 1
 
 COUNTS = ("num_ret", "num_rel", "num_rel_ret", "ret_size", "rel_size", "rel_ret_size")
 
-#: levels of recall, in hundredths, at which interpolated precision is printed; ranks of articles for gP and gR
+#: levels of recall, in hundredths, at which the program prints interpolated precision
 RECALL_SLOTS = (0, 1, 5, 10)
+#: ranks of articles at which the program prints generalised precision and recall
 ARTICLE_RANKS = (1, 2, 3, 5, 10, 25, 50)
 
 
 @dataclass(frozen=True, eq=False)
 class FolTopic:
-    """A topic of FOL qrels with R relevant articles; R is 0 if the topic has no relevant text."""
+    """The judgements for a topic in FOL qrels, with R relevant articles. R may be 0."""
 
     text: RelevantText
     length: Ints  #: the size of each relevant article (R,)
     entry_point: Ints  #: the best entry point of each relevant article (R,)
-    articles: int  #: the number of lines in the qrels with relevant text; repeated lines count repeatedly
+    articles: int  #: the number of lines in the qrels with relevant text, including repeated lines
     size: int  #: the number of characters of relevant text in these lines
 
 
@@ -78,7 +79,7 @@ class Printed:
     """The output for one run."""
 
     text: str
-    refused: bool  #: whether the run breaks a rule of the task; ``text`` is then the complaint
+    refused: bool  #: whether the run breaks a rule of the task, so that ``text`` is the program's complaint
     notes: list[str]  #: notices about the files, one line each
 
 
@@ -92,14 +93,14 @@ def evaluate(
     beta: float = 0.25,
     n: int = 500,
 ) -> Printed:
-    """Return inex_eval's output for FOL qrels and a run in FOL columns, and notices about these files.
+    """Return inex_eval's output for FOL qrels and a run with FOL columns, and notices about these files.
 
     ``task`` is one of `TASKS`, in any spelling (`focuseval.model.vocabulary.task_named`). ``beta`` is the weight of
-    recall in F (Relevant in Context). ``n`` is the distance parameter of Best in Context, in characters. Means are over
-    the assessed topics of the run. If ``complete`` (inex_eval's ``-c``), they are over all topics of the qrels. The
-    output contains the path ``run`` unchanged. A run that breaks the rules of the task is not scored: its output is the
-    program's complaint about the first bad line. Raises InputError for files in other formats, and for settings out of
-    range.
+    recall in F (Relevant in Context). ``n`` is the distance parameter of Best in Context, in characters. The run's
+    assessed topics are averaged, or all topics of the qrels if ``complete`` is true (inex_eval's ``-c``). ``per_topic``
+    adds the numbers of each topic to the output. The output contains the path ``run`` unchanged. A run that breaks the
+    rules of the task is not scored. The output is then the program's complaint about the first line that breaks a rule.
+    Raises InputError for files in other formats, and for settings out of range.
     """
     task = task_named(task, TASKS)
     if not 0 <= beta <= LARGEST:
@@ -138,7 +139,7 @@ def evaluate(
 
 
 def inex_eval(task: str, qrels: Path | str, run: Path | str, **settings: Any) -> str:
-    """Return only the text that `evaluate` returns. Notices become Python warnings."""
+    """Return inex_eval's output as text. Arguments are as for `evaluate`, and its notices become Python warnings."""
     printed = evaluate(task, qrels, run, **settings)
     for note in printed.notes:
         warnings.warn(note, stacklevel=2)
@@ -159,7 +160,7 @@ def harmonic(precision: float, recall: float) -> float:
 
 
 def quotient(part: float, whole: float) -> float:
-    """Return ``part / whole`` as in Java. If both are 0, as for recall without relevant text, return NaN."""
+    """Return ``part / whole``. As in Java, the result is NaN if both are 0 (the recall if no text is relevant)."""
     return part / whole if whole else math.nan
 
 
@@ -177,7 +178,10 @@ def interpolate(precision: Floats, recall: Floats, points: int) -> Floats:
 
 
 def report_on_text(judged: FolTopic, ranked: ResultList) -> TopicReport:
-    """Return the report for Thorough or Focused. Repeated text counts again only in articles without relevant text."""
+    """Return a topic's report for Thorough or Focused.
+
+    In relevant articles, text counts as retrieved once. In all other articles, it counts each time that it is returned.
+    """
     relevant, _ = is_among(ranked.document, judged.text.document)
     read = np.where(relevant, ranked.new_text, ranked.size)
     hit = in_context.new_relevant_text(judged.text, ranked)
@@ -197,7 +201,7 @@ def report_on_text(judged: FolTopic, ranked: ResultList) -> TopicReport:
 
 
 def report_on_articles(task: str, judged: FolTopic, ranked: ResultList, beta: float, n: int) -> TopicReport:
-    """Return the report for Relevant in Context (with F or T2I) or Best in Context."""
+    """Return a topic's report for Relevant in Context (with F or T2I) or Best in Context."""
     ranking = ranking_of(task, judged, ranked, beta, n)
     retrieved = good = 0
     if task != "best-in-context":
@@ -218,7 +222,7 @@ def report_on_articles(task: str, judged: FolTopic, ranked: ResultList, beta: fl
 
 
 def ranking_of(task: str, judged: FolTopic, ranked: ResultList, beta: float, n: int) -> ArticleRanking:
-    """Return the ranked articles with their scores, for a task that ranks articles."""
+    """Return the ranked articles with their scores under a task that ranks articles."""
     if not judged.articles:
         nothing = np.zeros(int(ranked.first_of_article.sum()))
         return ArticleRanking(nothing, nothing > 0, 0)
@@ -232,7 +236,7 @@ def ranking_of(task: str, judged: FolTopic, ranked: ResultList, beta: float, n: 
 
 
 def counts(articles: int, relevant: int, judged: FolTopic, retrieved: int, good: int) -> dict[str, int]:
-    """Return the counts at the beginning of the output, by name."""
+    """Return the counts at the beginning of the output. Their names are `COUNTS`."""
     numbers = (articles, judged.articles, relevant, retrieved, judged.size, good)
     return dict(zip(COUNTS, numbers, strict=True))
 
@@ -292,16 +296,16 @@ def mean_rows(average: str, reports: Sequence[TopicReport], judged: Sequence[Fol
 
 
 def sharing_text(results: ResultList) -> Bools:
-    """Return whether each of K results overlaps an earlier result (K,). An empty result counts as a point.
+    """For each of K results, return whether it overlaps an earlier result (K,). An empty result counts as a point.
 
-    All coordinates are doubled, and an empty result ``[a, a)`` becomes ``[2a, 2a + 1)``. It then overlaps only passages
-    that contain it or begin at it.
+    All coordinates are doubled, and an empty result ``[a, a)`` becomes ``[2a, 2a + 1)``. The empty result then overlaps
+    only passages that contain its point or begin at it.
     """
     start, end = 2 * results.start, 2 * results.end
     return overlapping(replace(results, start=start, end=np.maximum(end, start + 1)))
 
 
-#: for each task, the program's tests in their order, each with the complaint about a line that does not pass
+#: for each task, the program's tests in order, and the program's complaint about a line that fails the test
 _INTERLEAVED = (
     resuming,
     "article results are interleaved in topic {topic}\tarticle id: {article}\n"
@@ -366,9 +370,9 @@ def notes_on_files(assessments: RawAssessments, run: RawRun, topics: Mapping[str
 def by_topic(
     frame: pd.DataFrame, names: pd.Index, columns: Sequence[str], order: Sequence[str]
 ) -> dict[str, list[Any]]:
-    """Return some columns of a frame for each topic, with rows in the order of the columns ``order``.
+    """For each topic, return the ``columns`` of its rows, sorted by the columns in ``order``.
 
-    Topics are in order of appearance. Documents are indexes into ``names``.
+    Topics are in order of appearance. Documents become indexes into ``names``.
     """
     frame = frame.assign(document=numbers_of(frame["document"], names)).sort_values([*order], kind="stable")
     groups = frame.groupby("topic", sort=False, observed=True)
@@ -378,7 +382,7 @@ def by_topic(
 def judged_topics(assessments: RawAssessments, names: pd.Index) -> dict[str, FolTopic]:
     """Return all topics of the qrels by name. Articles without relevant text count as not judged.
 
-    Documents are indexes into ``names``. Repeated lines count repeatedly, as in the program.
+    Documents become indexes into ``names``. As in the program, each copy of a repeated line is counted.
     """
     assert assessments.passages is not None and assessments.documents is not None
     relevant = assessments.documents[assessments.documents["relevant_size"] > 0]
@@ -417,10 +421,10 @@ def result_lists(run: RawRun, names: pd.Index) -> dict[str, ResultList]:
 
 
 def without_lost(judged: FolTopic, ranked: ResultList) -> ResultList:
-    """Replace unresolved results in relevant articles by empty passages.
+    """Replace results without a known place by empty passages if their article is relevant.
 
-    Thorough does not charge empty passages. T2I does not read empty passages but includes them in ``ret_size``. In
-    articles without relevant text, unresolved results are charged as usual.
+    Thorough does not charge empty passages. T2I does not read empty passages but includes them in ``ret_size``. In all
+    other articles, results without a known place are charged as usual.
     """
     relevant, _ = is_among(ranked.document, judged.text.document)
     return replace(ranked, start=np.where(relevant & ~ranked.resolved, 0, ranked.start))

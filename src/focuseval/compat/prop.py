@@ -21,7 +21,7 @@ _SETTING = re.compile(r"([A-Za-z_]+)\s*:\s*(.*)")
 
 
 def _list_of(accepts: Callable[[Any], bool], read: Callable[[str], Any] = str) -> Callable[[str], tuple]:
-    """Return a function that reads a list of values, and raises ValueError for a value that ``accepts`` rejects."""
+    """Return a function that reads a list of values. It raises ValueError for a value that ``accepts`` rejects."""
 
     def values_in(text: str) -> tuple:
         values = tuple(read(value.strip()) for value in text.split(","))

@@ -1,7 +1,7 @@
 """The output of trec_eval (9.0 and 10.0), with its names and layout, for the measures that focuseval has.
 
-The values are scores with ``rules="trec_eval"`` (`focuseval.campaign.settings.InputSettings`) over all assessed topics.
-Scores must include the measure `RETURNED`.
+Scores must be computed with ``rules="trec_eval"`` (`focuseval.campaign.settings.InputSettings`) over all assessed
+topics, and must include the measure `RETURNED`.
 """
 
 import re
@@ -13,42 +13,43 @@ from focuseval.errors import InputError
 from focuseval.measures import MEASURES, Spec, parse_specs
 from focuseval.model.judgements import ALL
 
-#: the measure that counts results; its value shows whether a run has a topic
+#: the measure that counts a topic's results; it is 0 if the topic is missing in the run
 RETURNED = "NumRet"
 
 _RANKS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
 
-#: for each of trec_eval's names, in its order, our measure and the default cut-offs
+#: for each measure of trec_eval, in the order of its output: our name of the measure, and trec_eval's default cut-offs
 _NAMES: dict[str, tuple[str, tuple[int, ...]]] = {
     **{"num_ret": (RETURNED, ()), "num_rel": ("NumRel", ()), "num_rel_ret": ("NumRelRet", ())},
     **{"map": ("AP", ()), "Rprec": ("Rprec", ()), "bpref": ("bpref", ()), "recip_rank": ("RR", ())},
     **{"P": ("P", _RANKS), "recall": ("Recall", _RANKS), "ndcg": ("nDCG", ()), "ndcg_cut": ("nDCG", _RANKS)},
     **{"map_cut": ("AP", _RANKS), "success": ("Success", (1, 5, 10))},
 }
-#: trec_eval's default measures: those that focuseval has, and those that it does not have
+#: those of trec_eval's default measures that focuseval has
 DEFAULT = ("num_ret", "num_rel", "num_rel_ret", "map", "Rprec", "bpref", "recip_rank", "P")
+#: trec_eval's other default measures, for a notice
 NOT_HERE = "runid, num_q, gm_map and iprec_at_recall"
 
-#: pattern of measures with cut-offs, such as ``P``, ``P.5,10`` and ``ndcg_cut_10``
+#: matches trec_eval's names of measures that have cut-offs, such as ``P``, ``P.5,10`` and ``ndcg_cut_10``
 _CUT = re.compile(
     rf"({'|'.join(name for name, (_, ranks) in _NAMES.items() if ranks)})([._][0-9]+(,[0-9]+)*)?"
 )
 
 
-def measures_of(asked: Sequence[str]) -> dict[str, Spec]:
-    """Return measures by the names that trec_eval prints, in the order of its output.
+def measures_of(requested: Sequence[str]) -> dict[str, Spec]:
+    """Return the requested measures, by the names that trec_eval prints and in the order of its output.
 
-    ``asked`` has names as for trec_eval's ``-m``, or as in focuseval. ``P.5,10`` has two cut-offs. ``P`` has
+    ``requested`` has names as for trec_eval's ``-m``, or as in focuseval. ``P.5,10`` has two cut-offs. ``P`` has
     trec_eval's default cut-offs. Raises InputError for measures that trec_eval does not have.
     """
     specs: dict[str, Spec] = {}
-    for text in asked:
+    for text in requested:
         cut = _CUT.fullmatch(text)
         names = [text]
         if cut is not None:
             ranks = re.findall(r"\d+", cut[2] or "") or _NAMES[cut[1]][1]
             names = [f"{cut[1]}_{rank}" for rank in ranks]
-        specs |= {_called(spec): spec for name in names for spec in parse_specs(name, MEASURES)}
+        specs |= {_trec_name(spec): spec for name in names for spec in parse_specs(name, MEASURES)}
     order = list(_NAMES)
     by_place = {
         name: (order.index(re.sub(r"_\d+$", "", name)), spec.cutoff or 0) for name, spec in specs.items()
@@ -56,7 +57,7 @@ def measures_of(asked: Sequence[str]) -> dict[str, Spec]:
     return {name: specs[name] for name in sorted(specs, key=by_place.__getitem__)}
 
 
-def _called(spec: Spec) -> str:
+def _trec_name(spec: Spec) -> str:
     """Return trec_eval's name of a measure."""
     for name, (measure, ranks) in _NAMES.items():
         plain = spec.name.partition("@")[0] == measure  # trec_eval's names have no parameters
@@ -74,10 +75,11 @@ def printed(
     complete: bool = False,
     missing: bool = False,
 ) -> str:
-    """Return trec_eval's output for one run: ``per_topic`` as with ``-q``, ``complete`` as with ``-c``.
+    """Return trec_eval's output for one run.
 
-    ``missing`` also prints topics that are missing in the run, as version 10.0 does with ``-q -c``; version 9.0 only
-    includes them in means. ``scores`` has the rows of `focuseval.scoring.score.Scores.per_topic` for this run.
+    ``scores`` has the rows of `focuseval.scoring.score.Scores.per_topic` for this run. ``per_topic`` has the effect of
+    ``-q``, and ``complete`` the effect of ``-c``. If ``missing`` is true, topics that are missing in the run are also
+    printed, as by version 10.0 with ``-q -c``. Version 9.0 does not print such topics but includes them in means.
     """
     table = scores.astype({"topic": str, "name": str}).pivot(index="topic", columns="name", values="value")
     table = table.sort_index()
@@ -93,5 +95,5 @@ def printed(
 
 
 def _number(value: float, spec: Spec, topics: int) -> str:
-    """Format a value like trec_eval. Counts are unchanged, and all other sums become means over ``topics`` topics."""
+    """Format a sum over ``topics`` topics like trec_eval. Sums of counts are printed, and means of all other values."""
     return f"{value:.0f}" if spec.pooled else f"{value / topics:6.4f}"
