@@ -17,13 +17,13 @@ from focuseval_papers.goevert2006.numbers import (
     SHORT,
     ResultSet,
     correlations,
-    counted,
-    judged,
+    count_judged,
     printed_judged,
     rank_of_best,
     section53,
     table1,
     table1_as_printed,
+    total_counts,
 )
 from focuseval_papers.publication.claims import BY_CONSTRUCTION, HOLDS, NOT_TESTABLE
 from focuseval_papers.publication.correlations import correlate
@@ -94,21 +94,21 @@ def judgements(topic, node, e, s):
 
 def test_judged_counts_pairs_by_level_and_topic():
     e, s = [3.0, 3.0, 1.0, 0.0, 0.0, 1.0], [1.0, 3.0, 2.0, 0.0, 0.0, 2.0]
-    table = judged(judgements(["a", "a", "b", "a", "a", "a"], [0, 4, 7, 0, 9, 2], e, s), "inex2003")
+    table = count_judged(judgements(["a", "a", "b", "a", "a", "a"], [0, 4, 7, 0, 9, 2], e, s), "inex2003")
     counts = table.set_index(["topic", "level", "exh", "spec"])["count"]
     assert len(counts) == 40 and counts.sum() == 6
     assert (
         counts["a", "article", 3, 1] == counts["a", "article", 0, 0] == counts["a", "non-article", 0, 0] == 1
     )
     assert counts["a", "non-article", 3, 3] == counts["b", "non-article", 1, 2] == 1
-    both = counted(table).set_index(["level", "exh", "spec"])["count"]
+    both = total_counts(table).set_index(["level", "exh", "spec"])["count"]
     assert len(both) == 20 and both["non-article", 1, 2] == 2
-    assert counted(table)[["exh", "spec"]].head(10).values.tolist()[:2] == [[3, 3], [3, 2]]
+    assert total_counts(table)[["exh", "spec"]].head(10).values.tolist()[:2] == [[3, 3], [3, 2]]
 
 
 def test_judged_puts_inex_2005_on_four_points():
-    table = judged(judgements(["a"] * 3, [0, 1, 2], [2.0, 1.0, -1.0], [0.2, 0.6, 1.0]), "inex2005")
-    counts = counted(table).set_index(["level", "exh", "spec"])["count"]
+    table = count_judged(judgements(["a"] * 3, [0, 1, 2], [2.0, 1.0, -1.0], [0.2, 0.6, 1.0]), "inex2005")
+    counts = total_counts(table).set_index(["level", "exh", "spec"])["count"]
     assert counts["article", 3, 1] == counts["non-article", 2, 2] == counts["non-article", 1, 3] == 1
 
 
@@ -123,7 +123,7 @@ def test_table1_has_the_layout_and_the_sums_of_the_paper():
 
 
 def test_section_53_counts_the_highly_specific_elements_that_are_no_articles():
-    pairs_of_2003 = judged(judgements(["a"] * 4, [0, 1, 2, 0], [1, 1, 3, 2], [3, 3, 3, 1]), "inex2003")
+    pairs_of_2003 = count_judged(judgements(["a"] * 4, [0, 1, 2, 0], [1, 1, 3, 2], [3, 3, 3, 1]), "inex2003")
     shares = section53({"INEX 2003": pairs_of_2003}, PRINTED["section53"]).iloc[0]
     assert shares["judged"] == 4 and shares["articles"] == 2 and shares["highly_specific"] == 3
     assert shares["below_article_%"] == pytest.approx(200 / 3)
@@ -217,7 +217,7 @@ def untestable(frames, other_frames):
 def test_shares_that_a_generator_was_set_to_are_no_evidence(analysis):
     by_construction = {"specific-below-article", "articles-seldom-specific"}
     of_topics = [judgements([t] * 9, [0] + [1] * 8, [3.0] * 9, [1.0] + [3.0] * 8) for t in "abc"]
-    counts = judged(pd.concat(of_topics), "inex2003")
+    counts = count_judged(pd.concat(of_topics), "inex2003")
     both = pd.concat(counts.assign(campaign=of) for of in ("INEX 2003", "INEX 2002"))
     synthetic, frames = context_of(*SMALL), {**analysis, "judged": both}
     real = replace(synthetic, campaign=materials.campaign(collection="c", assessments="a", runs="r"))

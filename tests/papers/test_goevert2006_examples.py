@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from focuseval_papers.goevert2006.drawings import apart, lens
+from focuseval_papers.goevert2006.drawings import centre_distance, lens
 from focuseval_papers.goevert2006.examples import BEST, combinations, figure4, figure7
 
 
@@ -44,4 +44,4 @@ def test_circles_share_what_they_should(first, second, distance):
     inside = (np.hypot(x, y) <= first) & (np.hypot(x - distance, y) <= second)
     assert lens(distance, first, second) == pytest.approx(16 * inside.mean(), abs=0.02)
     if abs(first - second) < distance < first + second:
-        assert apart(first, second, lens(distance, first, second)) == pytest.approx(distance)
+        assert centre_distance(first, second, lens(distance, first, second)) == pytest.approx(distance)

@@ -1,1 +1,1 @@
-"""Hersh, Cohen, Ruslen & Roberts (TREC 2007): the Genomics Track, by its own scoring program."""
+"""Hersh, Cohen, Ruslen & Roberts (2007): the TREC Genomics Track, and the program that scored its runs."""

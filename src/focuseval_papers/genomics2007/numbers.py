@@ -1,4 +1,4 @@
-"""The program's output and our measures, for the published lists and for lists whose passages are split or repeated."""
+"""The track's program compared with our measures, on published lists and on lists with split or repeated passages."""
 
 from collections.abc import Mapping
 
@@ -16,13 +16,13 @@ from focuseval_papers.publication.paper import Context, Material, of_module
 from focuseval_papers.report.tables import with_printed
 from focuseval_papers.workflow.settings import Resamples, Seed, Settings
 
-#: the measures of the track's program, in the order of its output; PASSAGE2 replaces PASSAGE
+#: the measures that the track's program prints, in its order; PASSAGE2 replaced PASSAGE
 MEASURES = ("DOCUMENT", "PASSAGE", "PASSAGE2", "ASPECT")
 
-#: the name that replaces a topic in the program's lines of means
+#: what the program prints instead of a topic in its lines of means
 MEAN = "MAP"
 
-#: the ways to rewrite lists, by the name of the set of rewritten runs
+#: ways to rewrite lists: the name of the set of rewritten runs, and its description
 VARIANTS = {
     "halved": "every passage cut in half",
     "relevant-twice": "relevant text read again",
@@ -38,7 +38,7 @@ class GenomicsSettings(Settings):
 
 
 def analyse(material: Material) -> Analysis:
-    """Compare the measures by topic, their means, and the effect of rewritten lists with the program."""
+    """Compare our scores with the program's: by topic, as means, and for rewritten lists."""
     printed, key = material.printed["genomics2007"], ["run", "measure", "topic"]
     submitted = values_of(material.scores())
     ordered = submitted.rename(columns={"value": "reproduced"}).sort_values(key, ignore_index=True)
@@ -54,7 +54,7 @@ def analyse(material: Material) -> Analysis:
 
 
 def values_of(scores: pd.DataFrame) -> pd.DataFrame:
-    """Return the scores of a set of runs as a table: run, measure, topic, value, sorted by measure, run and topic."""
+    """Return the scores of a set of runs: columns run, measure, topic and value, sorted by measure, run and topic."""
     tables = {measure: score_table(scores, measure).sort_index() for measure in MEASURES}
     parts = [
         table.melt(ignore_index=False, var_name="run").assign(measure=of) for of, table in tables.items()
@@ -66,12 +66,12 @@ def values_of(scores: pd.DataFrame) -> pd.DataFrame:
 def means(
     values: pd.DataFrame, topics: pd.DataFrame, printed: pd.DataFrame, settings: GenomicsSettings
 ) -> pd.DataFrame:
-    """Compare the means of the lists under every measure with the means that the program prints.
+    """Compare our means under every measure with the means that the program prints.
 
-    The columns are run, measure, printed (the program's mean), reproduced (the mean of DOCUMENT, which the program
-    prints for all measures), corrected (the mean of the measure) with the limits low and high of its interval, topics,
-    and largest_deviation (from a value that the program prints for a topic; NaN if it prints none). ``topics`` has
-    every value next to the program's.
+    ``values`` has our scores, and ``topics`` has them next to the program's. The columns are run, measure, printed (the
+    mean that the program prints), reproduced (the mean of DOCUMENT, which the program prints for every measure),
+    corrected (the mean of the measure), low and high (the limits of its interval), topics, and largest_deviation (the
+    largest difference from the program's score of a topic, NaN if it prints none).
     """
     key, parts = ["run", "measure"], []
     for measure, part in values.groupby("measure", sort=False):
@@ -95,11 +95,11 @@ def means(
 
 
 def variants(values: pd.DataFrame, printed: pd.DataFrame) -> pd.DataFrame:
-    """Return the means of rewritten lists, next to the printed ones.
+    """Return the means of rewritten lists next to the program's means.
 
-    The columns are variant, run, measure, submitted, reproduced, printed, difference and change. ``values`` has the
-    scores of the rewritten lists, and ``submitted`` the scores of the original lists. Change is the change of the mean
-    as a share of the original mean.
+    ``values`` has the scores of the rewritten lists in the column value, and the scores of the original lists in the
+    column submitted. The columns are variant, run, measure, submitted, reproduced, printed, difference, and change (of
+    the mean, as a share of the original mean).
     """
     key = ["variant", "run", "measure"]
     every = means_by(values, key, "submitted").assign(reproduced=means_by(values, key)["value"])
@@ -108,14 +108,14 @@ def variants(values: pd.DataFrame, printed: pd.DataFrame) -> pd.DataFrame:
 
 
 def change(before: pd.Series, after: pd.Series) -> pd.Series:
-    """Return changes as shares of the values ``before``; NaN for values that are 0."""
+    """Return the relative change from ``before`` to ``after``; NaN where ``before`` is 0."""
     return after / before.where(before > 0) - 1
 
 
 def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
-    """Return the numbers that claims compare: means, and their changes when lists are rewritten.
+    """Return the numbers that claims compare: means, and their relative changes when lists are rewritten.
 
-    Topics are resampled.
+    The sample is that of the topics.
     """
     values, measures = analysis["variants_by_topic"], analysis["measures"]
     topics = context.sample("topics", sorted(values["topic"].unique()), "topics")
@@ -139,7 +139,7 @@ def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
 
 
 def in_print(tables: Mapping[str, pd.DataFrame]) -> dict[str, Quantity]:
-    """Return the numbers that claims compare, from the program's own output."""
+    """Return the numbers that claims compare, computed from the program's output."""
     topics = tables["genomics2007"]
     of_mean = topics["topic"] == MEAN
     mean = topics[~of_mean].groupby(["measure", "run"])["printed"].mean().rename("mean").reset_index()
@@ -155,7 +155,10 @@ def in_print(tables: Mapping[str, pd.DataFrame]) -> dict[str, Quantity]:
 
 
 def _of_lists(numbers: Quantities, lines: pd.DataFrame) -> dict[str, Quantity]:
-    """Return the distances between our means and the program's (a table of runs by measures), and the best list."""
+    """Return how far our means are from the means that the program prints, and the scores of the best lists.
+
+    ``numbers`` has our means, and ``lines`` has the program's means (a table of runs by measures).
+    """
     mean = pd.DataFrame(
         {m: {run: value_of(numbers[f"mean[{m}, {run}]"]) for run in lines.index} for m in MEASURES}
     )
@@ -170,7 +173,7 @@ def _of_lists(numbers: Quantities, lines: pd.DataFrame) -> dict[str, Quantity]:
 
 
 def as_percent(table: pd.DataFrame) -> pd.DataFrame:
-    """Return the table of `variants` for people: variants in words, changes in per cent."""
+    """Format the result of `variants` for the report: describe variants, and give changes in per cent."""
     shares = [f"{100 * value:+.1f} %".replace("-", MINUS) for value in table["change"]]
     return table.assign(variant=table["variant"].map(VARIANTS), change=pd.array(shares, dtype=object))
 

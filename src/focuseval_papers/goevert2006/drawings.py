@@ -1,4 +1,4 @@
-"""The paper's drawings: a topic and a component as circles of concepts, and the tree of Figure 4."""
+"""Drawings of the paper's figures: topics and components as circles of concepts, and the tree of Figure 4."""
 
 import matplotlib
 import numpy as np
@@ -14,7 +14,7 @@ from focuseval_papers.publication.paper import Context
 
 
 def lens(distance: float, first: float, second: float) -> float:
-    """Return the common area of two circles with these radii at this distance."""
+    """Return the area that two circles with these radii share, if their centres are at this distance."""
     if distance >= first + second:
         return 0.0
     if distance <= abs(first - second):
@@ -26,8 +26,8 @@ def lens(distance: float, first: float, second: float) -> float:
     return float(sectors)
 
 
-def apart(first: float, second: float, shared: float) -> float:
-    """Return the distance between the centres of two circles that share this area."""
+def centre_distance(first: float, second: float, shared: float) -> float:
+    """Return the distance between the centres of two circles with the given radii that share the area ``shared``."""
     low, high = abs(first - second), first + second
     for _ in range(60):
         middle = (low + high) / 2
@@ -36,9 +36,9 @@ def apart(first: float, second: float, shared: float) -> float:
 
 
 def _circles(ax: Axes, exh: float, spec: float) -> None:
-    """Draw a topic of area 1 (dashed), and a component with exhaustiveness ``exh`` and specificity ``spec``."""
+    """Draw two circles: a topic (dashed, of area 1), and a component with this exhaustiveness and specificity."""
     topic, component = np.sqrt(1 / np.pi), np.sqrt((exh / spec if spec else 1.0) / np.pi)
-    distance = apart(topic, component, exh) if spec else topic + component + 0.1
+    distance = centre_distance(topic, component, exh) if spec else topic + component + 0.1
     left, right = -topic, distance + component
     middle = (min(left, distance - component) + max(right, topic)) / 2
     ax.add_patch(Circle((distance - middle, 0), component, facecolor=COLOURS[0], alpha=0.35, edgecolor=INK))
@@ -48,7 +48,7 @@ def _circles(ax: Axes, exh: float, spec: float) -> None:
 
 
 def venn(figure: Declared, analysis: Analysis, context: Context) -> Figure:
-    """Draw Figure 1 or Figure 2: for each combination of grades, a topic and a component as circles."""
+    """Draw Figure 1 or 2: a topic and a component as circles, for combinations of exhaustiveness and specificity."""
     with matplotlib.rc_context(STYLE):
         if figure.name == "figure1":
             drawn = Figure(figsize=(4.6, 3.2), layout="constrained")
@@ -75,7 +75,7 @@ def venn(figure: Declared, analysis: Analysis, context: Context) -> Figure:
 
 
 def tree_of_figure4(figure: Declared, analysis: Analysis, context: Context) -> Figure:
-    """Draw the components of Figure 4 below each other, as wide as their text; the best ones have a double border."""
+    """Draw the components of Figure 4 as boxes as wide as their text; the best components have a double border."""
     collection = figure4_tree()
     with matplotlib.rc_context(STYLE):
         drawn = Figure(figsize=(7.0, 3.0), layout="constrained")

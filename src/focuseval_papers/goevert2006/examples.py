@@ -1,4 +1,4 @@
-"""The paper's examples without a campaign: the concept space, rel^U and a topic (Figures 1, 2, 4 and 7)."""
+"""The paper's examples: the concept space, the score rel^U, and a topic (Figures 1, 2, 4 and 7)."""
 
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -14,16 +14,17 @@ from focuseval.report.parts import Analysis
 from focuseval_papers.publication.declaration import Declaration
 from focuseval_papers.publication.examples import document
 
-#: number of concepts of the topic in Figure 4
+#: number of concepts in the topic of Figure 4
 TOPIC = 4
 
 #: number of topic concepts in each component of `figure4_tree`, in document order from the root
 CONCEPTS = (4, 2, 1, 1, 3, 3, 2)
 
-#: the components that contain seven concepts without overlap: the first section, and the second section's paragraphs
+#: rows of the three components that together contain seven concepts without overlap: the first section, and the
+#: paragraphs of the second section
 BEST = (1, 5, 6)
 
-#: a content-only topic in the format of Figure 7; the text is ours
+#: a content-only topic in the format of Figure 7; the text is our own
 CO_TOPIC = """
 <inex_topic topic_id="1" query_type="CO" ct_no="2">
   <title>gardens, drought, watering</title>
@@ -35,22 +36,22 @@ CO_TOPIC = """
 
 
 def figure4_tree() -> Collection:
-    """Return our tree for Figure 4, which agrees with the paper's description; the paper does not print its tree.
+    """Return a document that fits the paper's description of Figure 4, because the paper does not print its document.
 
-    The topic has four concepts, and three disjoint components contain seven in total. An article has the size 100 and
-    two sections of sizes 40 and 60. The first section contains 2 of the concepts, in two paragraphs with 1 concept
-    each. The second section contains 3 concepts, all of them in its first paragraph (20). Its second paragraph (40)
-    repeats 2 of the 3 concepts. The article contains all 4.
+    The topic has four concepts, and three disjoint components contain seven in total. The article has the size 100,
+    contains all 4 concepts, and has sections of the sizes 40 and 60. The first section contains 2 concepts, one in each
+    of its two paragraphs. The second section contains 3 concepts, all of them in its first paragraph (of size 20). Its
+    second paragraph (of size 40) repeats 2 of the 3 concepts.
     """
     paragraphs = ["".join(f"<p>{'.' * size}</p>" for size in sizes) for sizes in ((20, 20), (20, 40))]
     return document(f"<article><sec>{paragraphs[0]}</sec><sec>{paragraphs[1]}</sec></article>")
 
 
 def figure4() -> pd.DataFrame:
-    """Return rel^U of every component of `figure4_tree` by Eq. 14.
+    """Return rel^U (Eq. 14) of every component of `figure4_tree`.
 
-    The columns are component, size, concepts (topic concepts in the component), of_children (the sum of Eq. 14, NaN for
-    a leaf), rel_U, and best (whether the component is one of the three with seven concepts).
+    The columns are component, size, concepts (number of the topic's concepts in the component), of_children (the sum
+    over children in Eq. 14, NaN for a leaf), rel_U, and best (whether the component is in `BEST`).
     """
     collection = figure4_tree()
     concepts = np.array(CONCEPTS, dtype=float)
@@ -70,10 +71,11 @@ def figure4() -> pd.DataFrame:
 
 
 def combinations() -> pd.DataFrame:
-    """Return every possible combination of exhaustiveness and specificity with its value (Eq. 1-5, 8, 9).
+    """Return the combinations of exhaustiveness and specificity that the scale allows, with their quantised values.
 
-    The columns are exh and spec (0..3); topic_covered and component_on_topic (the generalised values of Eq. 4 and 5,
-    interpreted by Eq. 1); size (the size of the component divided by the size of the topic); f_strict and f_gen.
+    The columns are exh and spec (from 0 to 3), topic_covered and component_on_topic (the shares of the topic and of the
+    component that they have in common, by Eq. 1, 4 and 5), size (the size of the component divided by the size of the
+    topic), and f_strict and f_gen (Eq. 8 and 9).
     """
     pairs = [(0, 0), *((e, s) for e in (1, 2, 3) for s in (1, 2, 3))]
     exh, spec = (np.array(column, dtype=float) for column in zip(*pairs, strict=True))
@@ -88,7 +90,10 @@ def combinations() -> pd.DataFrame:
 
 
 def figure7() -> pd.DataFrame:
-    """Return the parts of `CO_TOPIC` as parsed: columns part, and read (empty if the topic has no such part)."""
+    """Return the parts of the topic that is read from `CO_TOPIC`.
+
+    The columns are part, and read (the text, empty if the topic does not have the part).
+    """
     with TemporaryDirectory() as folder:
         path = Path(folder) / "topics.xml"
         path.write_text(CO_TOPIC, encoding="utf-8")

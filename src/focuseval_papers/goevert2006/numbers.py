@@ -1,4 +1,4 @@
-"""Computations on a campaign: average precision, correlations, judgements and overlap."""
+"""Computations on a campaign: average precision, correlations between metrics, judgements, and overlap of results."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -32,24 +32,24 @@ from focuseval_papers.report.tables import with_printed
 from focuseval_papers.workflow.runsets import own_runs
 from focuseval_papers.workflow.settings import OneOf, Positive, Settings, distinct
 
-#: the metrics, named as in the paper
+#: the metrics by their names in the paper
 METRICS = ("INEX 2002", "INEX 2003s", "INEX 2003o")
 
 ARTICLE, NON_ARTICLE = "article", "non-article"
 
-#: the paper's result sets: 56 runs of INEX 2003 at two sizes, 49 runs of INEX 2002
+#: the paper's result sets: 56 runs of INEX 2003 with up to 1500 and up to 100 results, and 49 runs of INEX 2002
 LONG, SHORT, EARLIER = "2003 runs (1500)", "2003 runs (100)", "2002 runs (100)"
 
 #: the simulated runs of Section 4.1
 PERFECT, ANCESTORS = "perfect", "ancestors"
 
-#: columns that identify a correlation, in the computed and in the printed table
+#: columns that together identify a correlation, both in the computed table and in the printed one
 KEYS = ["table", "metric_a", "metric_b", "quantisation_a", "quantisation_b", "result_set_a", "result_set_b"]
 
 #: a setting: metric, quantisation, result set
 Setting = tuple[str, str, str]
 
-#: the settings of both axes in each panel of the scatter plots, by name of the figure
+#: for each scatter plot, the two settings that each of its panels compares
 SCATTERS: dict[str, list[tuple[Setting, Setting]]] = {
     "figure8": [(("INEX 2003o", q, SHORT), ("INEX 2003o", q, LONG)) for q in ("strict", "generalised")],
     "figure9": [(("INEX 2003o", "strict", EARLIER), ("INEX 2003o", "generalised", EARLIER))],
@@ -92,31 +92,31 @@ class GoevertSettings(Settings):
 
     @property
     def owners(self) -> dict[str, str]:
-        """Return which campaign has the runs of each result set: ``campaign`` or ``earlier``."""
+        """The campaign that has the runs of each result set: ``campaign`` or ``earlier``."""
         return {entry.name: entry.of for entry in self.result_sets}
 
 
 def result_sets(context: Context) -> dict[str, str]:
-    """Return the available result sets, each with the campaign that has its runs: ``campaign`` or ``earlier``."""
+    """Return the result sets whose runs are available, and the campaign that has them: ``campaign`` or ``earlier``."""
     owners: dict[str, str] = context.settings.owners
     return {name: of for name, of in owners.items() if context.earlier or of == "campaign"}
 
 
 def heading(context: Context, result_set: str) -> str:
-    """Return the name of a result set, with the actual size of its lists if the name has another size."""
+    """Return the name of a result set; if the name gives another size than the settings, both sizes are given."""
     size = next(entry.size for entry in context.settings.result_sets if entry.name == result_set)
     printed_size = re.search(r"\((\d+)\)", result_set)
     return f"{result_set[:-1]}; here {size})" if printed_size and int(printed_size[1]) != size else result_set
 
 
 def length(context: Context, result_set: str) -> str:
-    """Describe the length of the lists of a result set."""
+    """Return a text for the length of the lists in a result set."""
     size = next((entry.size for entry in context.settings.result_sets if entry.name == result_set), None)
     return result_set if size is None else f"{size} results"
 
 
 def panels_of(context: Context, figure: str) -> list[tuple[Setting, Setting]]:
-    """Return the panels of a scatter plot for which the campaign has the result sets and quantisations."""
+    """Return the panels of a scatter plot whose result sets are available and whose quantisations are chosen."""
     sets, quantisations = result_sets(context), context.settings.quantisations
     return [
         panel for panel in SCATTERS[figure] if all(q in quantisations and of in sets for _, q, of in panel)
@@ -124,7 +124,7 @@ def panels_of(context: Context, figure: str) -> list[tuple[Setting, Setting]]:
 
 
 def words(context: Context) -> Words:
-    """Return values that texts name in braces: the runs of each result set, lengths of lists, and available figures."""
+    """Return the values of the placeholders in ``publication.yaml``: result sets, lengths of lists, and figures."""
     campaigns = {"campaign": context.campaign, "earlier": context.earlier}
     sets = {entry: campaigns[entry.of] for entry in context.settings.result_sets}
     stand_for = [
@@ -152,12 +152,12 @@ def words(context: Context) -> Words:
 #: label of a correlated column: metric, quantisation, result set
 LABEL = "{}, {}, {}"
 
-#: name under which the campaign stores the correlations of Tables 2-5
+#: name under which the campaign stores the correlations of Tables 2 to 5
 CORRELATED = "average-precision"
 
 
 def analyse(material: Material) -> Analysis:
-    """Return the tables of average precision, simulated runs, judgements, correlations and overlap."""
+    """Return the tables of average precision, simulated runs, judgements, correlations, and overlap."""
     context, printed = material.context, material.printed
     quantisations, sets = context.settings.quantisations, result_sets(context)
     simulated, curves = (
@@ -174,9 +174,9 @@ def analyse(material: Material) -> Analysis:
     overlaps = [
         repeated(results[of], material.runs[name].size).assign(result_set=name) for name, of in sets.items()
     ]
-    assessed = {"INEX 2003": judged(*material.judgements())}
+    counts = {"INEX 2003": count_judged(*material.judgements())}
     if context.earlier:
-        assessed["INEX 2002"] = judged(*material.judgements("earlier"))
+        counts["INEX 2002"] = count_judged(*material.judgements("earlier"))
     estimates = material.correlations(CORRELATED)
     return {
         "estimates": estimates,
@@ -187,10 +187,10 @@ def analyse(material: Material) -> Analysis:
         ),
         "simulated_topics": by_topic(simulated),
         "graphs": graphs(recall_precision_curves(curves), quantisations),
-        "judged": pd.concat([table.assign(campaign=name) for name, table in assessed.items()]),
+        "judged": pd.concat([table.assign(campaign=name) for name, table in counts.items()]),
         "upwards": upwards(*material.judgements(), material.collection),
-        "table1": table1(counted(assessed["INEX 2003"]), printed["goevert2006_table1"]),
-        "section53": section53(assessed, printed["goevert2006_section53"]),
+        "table1": table1(total_counts(counts["INEX 2003"]), printed["goevert2006_table1"]),
+        "section53": section53(counts, printed["goevert2006_section53"]),
         "correlations": correlations(average, estimates, context, printed["goevert2006_tables2to5"]),
         "overlap": pd.concat(overlaps, ignore_index=True),
         "scatter": scatter(context, average),
@@ -198,7 +198,7 @@ def analyse(material: Material) -> Analysis:
 
 
 def by_setting(material: Material, *names: str) -> pd.DataFrame:
-    """Return the scores of sets of runs, with the columns metric and quantisation, in the paper's order."""
+    """Return the scores of sets of runs, with the metric and the quantisation of each score, in the paper's order."""
     rows = pd.concat([material.labelled(name, (PRECALL, INEX2003)) for name in names], ignore_index=True)
     order = list(material.requests[names[0]].measures)
     table = rows.sort_values("label", key=lambda label: label.map(order.index), kind="stable")
@@ -207,38 +207,51 @@ def by_setting(material: Material, *names: str) -> pd.DataFrame:
 
 
 def average_precision(scores: pd.DataFrame) -> pd.DataFrame:
-    """Return means over topics (columns metric, quantisation, run, average_precision), in the order of `by_setting`."""
+    """Return the mean average precision of each run under each metric and quantisation.
+
+    ``scores`` is the result of `by_setting`, whose order is kept. The columns are metric, quantisation, run and
+    average_precision.
+    """
     return means_by(by_topic(scores), ["metric", "quantisation", "run"], "average_precision")
 
 
 def by_topic(scores: pd.DataFrame) -> pd.DataFrame:
-    """Return the scores of `by_setting` in their order: columns metric, quantisation, run, topic, average_precision."""
+    """Return the average precision of each run on each topic, from the result of `by_setting`, in its order.
+
+    The columns are metric, quantisation, run, topic and average_precision.
+    """
     table = scores.rename(columns={"value": "average_precision"})
     return table[["metric", "quantisation", "run", "topic", "average_precision"]].reset_index(drop=True)
 
 
 def recall_precision_curves(scores: pd.DataFrame) -> pd.DataFrame:
-    """Return mean precision at recall levels over topics: columns metric, quantisation, run, recall, precision."""
+    """Return the mean precision of each run at each level of recall.
+
+    The columns are metric, quantisation, run, recall and precision.
+    """
     keys = ["metric", "quantisation", "run", "cutoff"]
     mean = means_by(scores, keys).sort_values(keys, ignore_index=True)
     return mean.rename(columns={"cutoff": "recall", "value": "precision"})
 
 
 def graphs(curves: pd.DataFrame, quantisations: Sequence[str]) -> pd.DataFrame:
-    """Add the columns panel and line, for Figures 3, 5 and 6, to the result of `recall_precision_curves`."""
+    """Return the curves of the simulated runs with the panel and the line that each has in Figures 3, 5 and 6.
+
+    ``curves`` is the result of `recall_precision_curves`.
+    """
     key, order = ["metric", "quantisation", "run"], [*METRICS, *quantisations, PERFECT, ANCESTORS]
     table = curves[curves["run"].isin(order)]
     table = table.sort_values(key, key=lambda column: column.map(order.index), kind="stable")
     return table.assign(panel=table["metric"] + ", " + table["quantisation"], line=table["run"] + " run")
 
 
-def judged(judgements: pd.DataFrame, scale: str) -> pd.DataFrame:
-    """Count each topic's judged elements by (exh, spec), separately for articles (document roots) and other elements.
+def count_judged(judgements: pd.DataFrame, scale: str) -> pd.DataFrame:
+    """Count the judged elements of each topic by level and by (exh, spec).
 
     ``judgements`` has the columns topic, node (0 for a document's root), and exhaustivity and specificity on ``scale``.
-    The result has the columns topic, level, exh, spec and count; exh and spec are from 0 to 3
-    (`focuseval.measures.quantisation.four_point`). Each topic and level has a row for each of the ten pairs of Table 1,
-    in its order.
+    The result has the columns topic, level (article for document roots, or non-article), exh, spec and count. The scale
+    of exh and spec is 0 to 3 (`focuseval.measures.quantisation.four_point`). Each topic and level has a row for each of
+    the ten pairs of Table 1, in the printed order.
     """
     e, s = four_point(judgements["exhaustivity"].to_numpy(), judgements["specificity"].to_numpy(), scale)
     level = np.where(judgements["node"] == 0, ARTICLE, NON_ARTICLE)
@@ -255,9 +268,10 @@ def judged(judgements: pd.DataFrame, scale: str) -> pd.DataFrame:
 
 
 def upwards(judgements: pd.DataFrame, scale: str, collection: Collection) -> pd.DataFrame:
-    """Count by topic how often grades fall from a relevant element to its parent.
+    """Count, for each topic, how often grades fall from a relevant element to its parent.
 
-    The columns are topic, pairs (of an element and its parent), exh_falls and spec_falls.
+    ``judgements`` and ``scale`` are as in `count_judged`. The columns are topic, pairs (number of relevant elements
+    whose parent is judged), and exh_falls and spec_falls (number of pairs in which the parent has a lower grade).
     """
     e, s = four_point(judgements["exhaustivity"].to_numpy(), judgements["specificity"].to_numpy(), scale)
     row = collection.first[judgements["document"].to_numpy()] + judgements["node"].to_numpy()
@@ -269,20 +283,20 @@ def upwards(judgements: pd.DataFrame, scale: str, collection: Collection) -> pd.
     return counted_pairs.groupby("topic")[["pairs", *falls]].sum().reset_index()
 
 
-def counted(judged: pd.DataFrame) -> pd.DataFrame:
-    """Return the counts of `judged` over all topics: columns level, exh, spec, count."""
+def total_counts(judged: pd.DataFrame) -> pd.DataFrame:
+    """Add up the counts of all topics in the result of `count_judged`: columns level, exh, spec and count."""
     return judged.groupby(["level", "exh", "spec"], sort=False)["count"].sum().reset_index()
 
 
 def printed_judged(printed: pd.DataFrame) -> pd.DataFrame:
-    """Return the printed Table 1 with the columns of `counted`; exh of the sums is NaN."""
+    """Return the printed Table 1 in the form of `total_counts`; in its rows of sums, exh is NaN."""
     table = printed.rename(columns={"non_article": NON_ARTICLE})
     table = table.melt(["exh", "spec"], [ARTICLE, NON_ARTICLE], var_name="level", value_name="count")
     return table[["level", "exh", "spec", "count"]]
 
 
 def _with_shares(counts: pd.DataFrame) -> pd.DataFrame:
-    """Return for each pair (exh, spec) its percentage of the relevant elements of its level; NaN for (0, 0)."""
+    """Add each row's count as a percentage of the relevant elements of its level; NaN for non-relevant elements."""
     relevant = counts["exh"] > 0
     sums = counts[relevant].groupby("level")["count"].sum()
     share = 100 * counts["count"] / counts["level"].map(sums)
@@ -290,23 +304,23 @@ def _with_shares(counts: pd.DataFrame) -> pd.DataFrame:
 
 
 def table1(counts: pd.DataFrame, printed: pd.DataFrame) -> pd.DataFrame:
-    """Return Table 1: judged elements by (exh, spec) and level, and their sums, with printed counts and shares.
+    """Return Table 1, computed and printed: judged elements by level and (exh, spec), with sums.
 
     Shares are percentages of the relevant elements of the level, because the number of judged non-relevant elements
-    depends on the pools. The columns are level, exh and spec (both missing for a sum), count, printed, share_%,
-    printed_%, difference_% (in percentage points).
+    depends on the pools. The columns are level, exh and spec (both missing in rows of sums), count, printed, share_%,
+    printed_%, and difference_% (in percentage points).
     """
     sums = counts.groupby("level", as_index=False)["count"].sum()
-    here = _with_shares(pd.concat([counts, sums]).sort_values("level", kind="stable"))
-    there = _with_shares(printed_judged(printed)).rename(columns={"count": "printed", "share": "printed_%"})
-    table = here.merge(there, how="left", on=["level", "exh", "spec"]).rename(columns={"share": "share_%"})
+    ours = _with_shares(pd.concat([counts, sums]).sort_values("level", kind="stable"))
+    paper = _with_shares(printed_judged(printed)).rename(columns={"count": "printed", "share": "printed_%"})
+    table = ours.merge(paper, how="left", on=["level", "exh", "spec"]).rename(columns={"share": "share_%"})
     table["difference_%"] = table["share_%"] - table["printed_%"]
     table = table.astype(dict.fromkeys(["exh", "spec", "count", "printed"], "Int64"))
     return table[["level", "exh", "spec", "count", "printed", "share_%", "printed_%", "difference_%"]]
 
 
 def table1_as_printed(table: pd.DataFrame) -> pd.DataFrame:
-    """Arrange `table1` as in the paper, with levels next to each other."""
+    """Arrange the result of `table1` as in the paper, with both levels side by side."""
     names = {"count": "{}", "printed": "{} printed", "share_%": "{} %", "printed_%": "{} % printed"}
     parts = []
     for level, part in table.groupby("level", sort=False):
@@ -316,15 +330,15 @@ def table1_as_printed(table: pd.DataFrame) -> pd.DataFrame:
     return pd.concat(parts, axis=1).reset_index()
 
 
-def section53(judged: Mapping[str, pd.DataFrame], printed: pd.DataFrame) -> pd.DataFrame:
-    """Return the numbers of Section 5.3: the share of highly specific elements that are not articles, by campaign.
+def section53(counts_by_campaign: Mapping[str, pd.DataFrame], printed: pd.DataFrame) -> pd.DataFrame:
+    """Return the numbers of Section 5.3: the share of non-articles among highly specific elements, by campaign.
 
-    ``judged`` maps the paper's name of each campaign to its counts (the result of `judged`). ``printed`` has the
-    columns campaign, judged, articles, highly_specific and below_article_%. The result has the computed columns with
-    the same names, each next to the printed column.
+    ``counts_by_campaign`` has the results of `count_judged`, by the paper's name of the campaign. ``printed`` has the
+    columns campaign, judged, articles, highly_specific and below_article_%. The result has these columns, too, each
+    number followed by the printed one.
     """
     rows = []
-    for name, counts in judged.items():
+    for name, counts in counts_by_campaign.items():
         specific = rows_of(counts, spec=3)
         highly, below = (
             int(part["count"].sum()) for part in (specific, rows_of(specific, level=NON_ARTICLE))
@@ -333,16 +347,16 @@ def section53(judged: Mapping[str, pd.DataFrame], printed: pd.DataFrame) -> pd.D
         share = 100 * below / highly if highly else np.nan
         rows.append((name, int(counts["count"].sum()), articles, highly, share))
     columns = ["judged", "articles", "highly_specific", "below_article_%"]
-    there = printed.rename(columns={name: f"printed_{name}" for name in columns})
-    table = pd.DataFrame(rows, columns=["campaign", *columns]).merge(there, how="left", on="campaign")
+    paper = printed.rename(columns={name: f"printed_{name}" for name in columns})
+    table = pd.DataFrame(rows, columns=["campaign", *columns]).merge(paper, how="left", on="campaign")
     return table[["campaign", *(f"{of}{name}" for name in columns for of in ("", "printed_"))]]
 
 
 def runs_table(average: pd.DataFrame, result_set: str | None) -> pd.DataFrame:
-    """Return average precision of the runs of a result set: run, and a column for each metric and quantisation.
+    """Return the average precision of each run of a result set, with a column for each metric and quantisation.
 
     ``average`` is the result of `average_precision` with the column result_set. Runs are sorted by the first column of
-    numbers, highest first; runs with equal numbers are in file order.
+    numbers, highest first. Runs with equal numbers are in the order of the files.
     """
     part = rows_of(average, result_set=result_set)
     columns = (part["metric"] + " " + part["quantisation"]).rename("setting")
@@ -354,9 +368,10 @@ def runs_table(average: pd.DataFrame, result_set: str | None) -> pd.DataFrame:
 
 
 def scatter(context: Context, average: pd.DataFrame) -> pd.DataFrame:
-    """Return average precision of all runs under two settings, for Figures 8 to 11.
+    """Return the points of Figures 8 to 11: for each run, its average precision under two settings.
 
-    The columns are figure, panel (the part of the setting that both axes share), x and y.
+    ``average`` is as in `runs_table`. The columns are figure, panel (the part of the setting that both axes share), x
+    and y.
     """
     keys = ["metric", "quantisation", "result_set"]
     columns = average.pivot_table(index="run", columns=keys, values="average_precision", sort=False)
@@ -373,7 +388,7 @@ def scatter(context: Context, average: pd.DataFrame) -> pd.DataFrame:
 def pairs_of_settings(
     quantisations: Sequence[str], result_sets: Mapping[str, str]
 ) -> Iterator[tuple[int, str, str, str, str, str, str]]:
-    """Yield the pairs of settings that Tables 2-5 correlate, in the printed order, as rows of `KEYS`."""
+    """Yield the pairs of settings whose correlations Tables 2 to 5 print, in printed order, as values of `KEYS`."""
     by_size = [(b, a) for a, b in combinations(result_sets, 2) if result_sets[a] == result_sets[b]]
     for metric in METRICS:
         for q in quantisations:
@@ -389,11 +404,10 @@ def pairs_of_settings(
 
 
 def columns_of(average: pd.DataFrame, context: Context) -> dict[str, tuple[pd.DataFrame, Sample]]:
-    """Return for each campaign the average precision of its runs under every setting, and the runs as a sample.
+    """Return, for each campaign, a table with the average precision of its runs, and the runs as a sample.
 
-    ``average`` has the columns of `average_precision` and result_set. A returned table has a row for each run, and a
-    column for each combination of metric, quantisation and result set. Runs without a number in one of these columns
-    are left out.
+    ``average`` is as in `runs_table`. A table has a row for each run, and a column for each combination of metric,
+    quantisation and result set. Runs that lack a number in any column are left out.
     """
     keys = ["metric", "quantisation", "result_set"]
     owners, campaigns = context.settings.owners, {}
@@ -404,12 +418,13 @@ def columns_of(average: pd.DataFrame, context: Context) -> dict[str, tuple[pd.Da
     return campaigns
 
 
-def correlated(
+def each_correlation(
     average: pd.DataFrame, estimates: pd.DataFrame, context: Context
 ) -> Iterator[tuple[tuple[int, str, str, str, str, str, str], Estimate, Floats, Floats]]:
-    """Yield each correlation of Tables 2-5: its `KEYS`, Pearson's r over the runs, and the two correlated columns.
+    """Yield the correlations of Tables 2 to 5: the values of `KEYS`, Pearson's r, and the two correlated columns.
 
-    Correlations of fewer than two runs, or of a result set that the campaign does not have, are left out.
+    Correlations that the campaign does not have are left out: those of fewer than two runs, and those of missing result
+    sets.
     """
     campaigns, intervals = columns_of(average, context), estimates_of(estimates)
     owners = context.settings.owners
@@ -425,13 +440,15 @@ def correlated(
 def correlations(
     average: pd.DataFrame, estimates: pd.DataFrame, context: Context, printed: pd.DataFrame
 ) -> pd.DataFrame:
-    """Return Tables 2-5: correlations between the average precision of all runs under two settings.
+    """Return Tables 2 to 5: correlations between the average precision of runs under two settings.
 
-    ``average`` is as in `columns_of`, and ``printed`` has the columns `KEYS` and pearson_r. Result sets of one campaign
-    are compared with each other (Table 2). A result set without scores has rows without numbers. The columns are table,
-    metric, quantisation, result_set, runs, pearson_r, printed, difference, low, high, influential_run, r_without_it,
-    kendall_τ and spearman_ρ. If the two settings differ in a metric, quantisation or result set, the cell has both
-    values. The 95 % interval is from low to high. The removal of influential_run changes r most.
+    ``average`` is as in `runs_table`, ``estimates`` are the correlations that the campaign stores, and ``printed`` has
+    the columns `KEYS` and pearson_r. Table 2 compares the result sets of one campaign with each other. Result sets
+    without scores have rows without numbers.
+
+    The columns are table, metric, quantisation, result_set (both names, if the two settings differ), runs, pearson_r,
+    printed, difference, low and high (the limits of the 95 % interval), influential_run (the run whose removal changes
+    r most), r_without_it, kendall_τ and spearman_ρ.
     """
     from focuseval.statistics.correlations import kendall, spearman
 
@@ -446,15 +463,15 @@ def correlations(
             kendall(x, y).coefficient,
             spearman(x, y).coefficient,
         )
-        for key, r, x, y in correlated(average, estimates, context)
+        for key, r, x, y in each_correlation(average, estimates, context)
     ]
     evidence = ["low", "high", "influential_run", "r_without_it", "kendall_τ", "spearman_ρ"]
     coefficients = pd.DataFrame(rows, columns=[*KEYS, "runs", "pearson_r", *evidence])
     every = pd.DataFrame(pairs_of_settings(context.settings.quantisations, owners), columns=KEYS)
     table = with_printed(every.merge(coefficients, how="left"), printed, KEYS, "pearson_r")
     headings = {name: heading(context, name) for name in owners}
-    named_so = table[KEYS[5:]].replace(headings)
-    table = table.assign(**named_so, runs=table["runs"].fillna(0).astype(int))
+    renamed = table[KEYS[5:]].replace(headings)
+    table = table.assign(**renamed, runs=table["runs"].fillna(0).astype(int))
     for name, a, b in zip(("metric", "quantisation", "result_set"), KEYS[1::2], KEYS[2::2], strict=True):
         table[name] = table[a].where(table[a] == table[b], table[a] + " – " + table[b])
     numbers = ["runs", "pearson_r", "printed", "difference", *evidence]
@@ -468,8 +485,8 @@ def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
     keys = ["metric", "quantisation", "run"]
     precision = means_over(topics, simulated, "AP", keys, value="average_precision")
     average = analysis["average_precision"]
-    known_pairs = correlated(average, analysis["estimates"], context)
-    of_pairs = ((_r_name(key), r) for key, r, *_ in known_pairs)
+    stored = each_correlation(average, analysis["estimates"], context)
+    of_pairs = ((_r_name(key), r) for key, r, *_ in stored)
     numbers: dict[str, Quantity] = {**precision, **{name: r for name, r in of_pairs if name}}
     for columns, sample in columns_of(average, context).values():
         numbers |= {**_ranks_of_best(columns, sample), **_taus(columns, sample)}
@@ -477,8 +494,8 @@ def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
         part = rows_of(assessed, campaign=campaign)
         counts = part.pivot(index="topic", columns=["level", "exh", "spec"], values="count")
         if len(counts):
-            drawn = context.sample(name, list(part["topic"].unique()), "topics")
-            numbers |= _shares(counts.loc[list(drawn.members)], campaign, drawn)
+            sample = context.sample(name, list(part["topic"].unique()), "topics")
+            numbers |= _shares(counts.loc[list(sample.members)], campaign, sample)
     return {
         **numbers,
         **_overlaps(analysis["overlap"], context),
@@ -488,7 +505,10 @@ def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
 
 
 def _r_name(key: Sequence[Any]) -> str | None:
-    """Return the name of a correlation (given by its `KEYS`) in claims; None if the paper has no such size."""
+    """Return the name that claims use for a correlation; None if the paper does not compare these sizes of result sets.
+
+    ``key`` has the values of `KEYS`.
+    """
     _, a, b, p, q, of, other = key
     if of != other:
         return named("r_of_sizes", a, p) if (of, other) == (SHORT, LONG) else None
@@ -498,7 +518,7 @@ def _r_name(key: Sequence[Any]) -> str | None:
 
 
 def _taus(columns: pd.DataFrame, sample: Sample) -> dict[str, Quantity]:
-    """Return Kendall's tau between rankings: with and without overlap, under both quantisations, with two sizes."""
+    """Return Kendall's tau between the rankings under two metrics, two quantisations, and two sizes of result sets."""
     by, over, strict, every = "INEX 2003s", "INEX 2003o", "strict", "generalised"
     pairs = {
         named("tau_of_sizes", metric, q): ((metric, q, SHORT), (metric, q, LONG))
@@ -516,7 +536,7 @@ def _taus(columns: pd.DataFrame, sample: Sample) -> dict[str, Quantity]:
 
 
 def _ranks_of_best(columns: pd.DataFrame, sample: Sample) -> dict[str, Quantity]:
-    """Return the mean rank that the best runs under the INEX 2002 metric have under each metric of INEX 2003."""
+    """Return the mean rank, under each metric of INEX 2003, of the runs that are best under the INEX 2002 metric."""
     best = ("INEX 2002", "generalised", SHORT)
     if best not in columns:
         return {}
@@ -529,33 +549,34 @@ def _ranks_of_best(columns: pd.DataFrame, sample: Sample) -> dict[str, Quantity]
 
 
 def rank_of_best(best: Floats, other: Floats) -> Statistic:
-    """Return a statistic: the mean rank under ``other`` of the best quarter of the runs under ``best``.
+    """Return the statistic that is the mean rank under ``other`` of the best quarter of the runs under ``best``.
 
-    Both arrays have the score of each of n runs.
+    Both arrays have the score of each run.
     """
     order = np.argsort(-best, kind="stable")
     quarter = max(1, len(best) // 4)
 
     def statistic(weights: Floats) -> Floats:
-        drawn = weights[:, order]
-        before = np.cumsum(drawn, axis=1) - drawn
-        shares = np.clip(quarter - before, 0.0, drawn)
+        ordered = weights[:, order]
+        before = np.cumsum(ordered, axis=1) - ordered
+        shares = np.clip(quarter - before, 0.0, ordered)
         ranks = ranks_of(weights, -other)[:, order]
         return (shares * ranks).sum(axis=1) / shares.sum(axis=1)
 
     return statistic
 
 
-def _shares(counts: pd.DataFrame, campaign: str, drawn: Sample | None = None) -> dict[str, Quantity]:
-    """Return two shares: non-articles among highly specific elements, and highly specific among relevant elements.
+def _shares(counts: pd.DataFrame, campaign: str, sample: Sample | None = None) -> dict[str, Quantity]:
+    """Return the share of non-articles among highly specific elements, and of highly specific among relevant elements.
 
-    ``counts`` has a column for each level, exh and spec, and a row for each topic of the sample ``drawn``, if any.
+    The second share is given for each level. ``counts`` has a column for each level, exh and spec, and a row for each
+    topic of the ``sample``, or a single row if there is no sample.
     """
     level, exh, spec = (counts.columns.get_level_values(n) for n in range(3))
 
     def share(part: np.ndarray, whole: np.ndarray) -> Quantity:
         ratio = ratio_of(*(counts.loc[:, of].sum(axis=1).to_numpy(float) for of in (part & whole, whole)))
-        return drawn.estimate(ratio) if drawn else float(ratio(np.ones((1, len(counts))))[0])
+        return sample.estimate(ratio) if sample else float(ratio(np.ones((1, len(counts))))[0])
 
     return {f"below_article[{campaign}]": share(level == NON_ARTICLE, spec == 3)} | {
         f"specific[{campaign}, {of}]": share(spec == 3, (exh > 0) & (level == of))
@@ -564,7 +585,7 @@ def _shares(counts: pd.DataFrame, campaign: str, drawn: Sample | None = None) ->
 
 
 def _overlaps(overlap: pd.DataFrame, context: Context) -> dict[str, Quantity]:
-    """Return the share of overlapping results by result set, and whether lists of both sizes are the same."""
+    """Return the share of overlapping results in each result set, and whether both sizes have the same lists."""
     shares: dict[str, Quantity] = {}
     for owner, of_campaign in overlap.groupby(overlap["result_set"].map(context.settings.owners)):
         results = of_campaign.pivot(index="run", columns="result_set", values=["results", "overlapping"])
@@ -578,7 +599,7 @@ def _overlaps(overlap: pd.DataFrame, context: Context) -> dict[str, Quantity]:
 
 
 def _upwards(pairs: pd.DataFrame, context: Context) -> dict[str, Quantity]:
-    """Count pairs (child, parent) and falls of exhaustiveness; estimate the share in which specificity falls."""
+    """Return how often exhaustiveness falls from an element to its parent, and the share of falls in specificity."""
     topics = context.sample("topics of pairs", list(pairs["topic"]), "topics")
     share = ratio_of(pairs["spec_falls"].to_numpy(float), pairs["pairs"].to_numpy(float))
     counts = {named("upwards", of): int(pairs[of].sum()) for of in ("pairs", "exh_falls")}

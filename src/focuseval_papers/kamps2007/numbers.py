@@ -1,6 +1,6 @@
 """Computations on a campaign: pairwise comparisons of its best runs under both measures, and their two rankings.
 
-Sets of randomly chosen runs, and the highest possible scores of elements, are computed for comparison.
+For comparison, the same numbers are computed for sets of runs chosen at random, and for the highest possible scores.
 """
 
 from collections.abc import Mapping, Sequence
@@ -36,13 +36,13 @@ from focuseval_papers.publication.paper import Context, Material, of_module
 from focuseval_papers.publication.request_settings import OWN
 from focuseval_papers.workflow.settings import Level, OneOf, Positive, Resamples, Seed, Settings
 
-#: the paper's measures by the names of their comparisons; MAgP, the measure of the task, is first
+#: the measures that the paper compares, by the name of their table; the official measure of the task comes first
 MEASURES = {"table1": "MAgP", "table2": "MAP"}
 
-#: the coefficients that correlate the means under both measures; the paper prints the first
+#: the coefficients of correlation between the means under both measures; the paper prints only the first
 COEFFICIENTS = {name: NAMES_OF_COEFFICIENTS[name] for name in ("kendall", "spearman", "pearson")}
 
-#: the names of numbers in claims, by their names in `config/published/kamps2007.csv`
+#: names that claims use for the numbers in `config/published/kamps2007.csv`
 NAMES = {
     "runs": "systems",
     "pairwise comparisons": "pairs",
@@ -55,7 +55,7 @@ NAMES = {
 RUNS, PAIRS, *_, TAU, EXCESS, POSSIBLE = NAMES
 ORDER = "MAP order of the systems labelled by MAgP rank"
 
-#: number of times that the search for an F-score halves its interval
+#: number of times that the search for the highest F-score halves its interval
 HALVINGS = 40
 
 
@@ -77,17 +77,17 @@ CORRELATED = "best-systems"
 
 
 def method_of(settings: KampsSettings) -> Method:
-    """Return the method of comparison: one-tailed tests without correction, and randomisation intervals."""
+    """Return the method of comparing runs: one-tailed tests without correction, and randomisation intervals."""
     return replace(ONE_TAILED, alpha=settings.alpha, resamples=settings.resamples, seed=settings.seed)
 
 
 def words(context: Context) -> Words:
-    """Return the values that texts name in braces: the test of pairs."""
+    """Return the values of the placeholders in ``publication.yaml``: a description of the significance test."""
     return {"tested": how_tested(context.settings.model_dump())}
 
 
 def analyse(material: Material) -> Analysis:
-    """Return the tables: comparisons under both measures, the two rankings of systems, and the numbers of the text."""
+    """Return the tables: comparisons under both measures, both rankings of systems, and numbers of the paper's text."""
     settings = material.context.settings
     printed = material.printed["kamps2007"].set_index("quantity")["value"].astype(object)
     scores = {measure: score_table(material.scores(), measure) for measure in MEASURES.values()}
@@ -99,8 +99,8 @@ def analyse(material: Material) -> Analysis:
         counts = tables[f"{name}_counts"]
         expected = {settings.test: float(printed[f"significant pairs under {measure}"])}
         counts["printed"] = counts["test"].map(expected).astype("Int64")
-    there = printed_orders(printed[ORDER])
-    systems = orders(tables["table1_systems"], tables["table2_systems"], there)
+    printed_ranks = printed_orders(printed[ORDER])
+    systems = orders(tables["table1_systems"], tables["table2_systems"], printed_ranks)
     values = {measure: table[systems["run"]].stack() for measure, table in scores.items()}
     topics = pd.DataFrame(values).rename_axis(["topic", "run"]).reset_index()
     possible = highest_scores(material.topics(material.runs[OWN]))
@@ -126,7 +126,7 @@ def analyse(material: Material) -> Analysis:
         "orders": systems,
         "correlation": coefficients,
         "topics": topics,
-        "printed_orders": there,
+        "printed_orders": printed_ranks,
         "possible": possible,
         "sets": sets_of_runs(scores, best, settings),
         "estimates": estimates,
@@ -135,12 +135,13 @@ def analyse(material: Material) -> Analysis:
 
 
 def highest_scores(topics: Sequence[Topic]) -> pd.DataFrame:
-    """Return the highest possible AgP of a run of elements on each topic: columns topic, AgP.
+    """Return the highest possible AgP of a run of elements on each topic: columns topic and AgP.
 
-    From every relevant article, the run returns the disjoint elements with the highest F-score; articles are ranked by
-    their F-scores. Let g be the relevant text of an element, s its size, and G the relevant text of its article. An
-    F-score of at least x is possible if the sum of ``2 g - x s`` over some disjoint elements reaches ``x G``. The best
-    sum of an element is its own value, or the sum of the best sums of its children.
+    From each relevant article, the run returns the disjoint elements that together have the highest F-score, and it
+    ranks articles by this F-score. To find it, let g be the relevant text of an element, s its size, and G the relevant
+    text of the article. Disjoint elements have an F-score of at least x if their sum of ``2 g - x s`` is at least ``x
+    G``. The highest sum inside an element is either the element's own value, or the total of the highest sums inside
+    its children.
     """
     rows = []
     for topic, text in zip(topics, map(relevant_text, topics), strict=True):
@@ -171,11 +172,11 @@ def highest_scores(topics: Sequence[Topic]) -> pd.DataFrame:
 def sets_of_runs(
     scores: Mapping[str, pd.DataFrame], best: Sequence[str], settings: KampsSettings
 ) -> pd.DataFrame:
-    """Compare the best runs with sets of equally many runs that are chosen at random.
+    """Compare the best runs with sets of as many runs that are chosen at random.
 
-    ``scores`` has a table of topics by runs for each measure. The result has the column set (0 for the best runs), the
-    column chosen (how the runs were chosen), and Kendall's tau between the means under both measures. For each measure,
-    it has the number of pairs that differ significantly, and the spread (highest mean minus lowest mean).
+    ``scores`` has a table of topics by runs for each measure. The columns are set (0 for the best runs), chosen (how
+    the runs are chosen), significant_* (the number of pairs that differ significantly under a measure), spread_* (the
+    highest minus the lowest mean under a measure), and tau (Kendall's tau between the means under both measures).
     """
     runs = scores["MAgP"].columns
     draw = np.random.default_rng(settings.seed)
@@ -187,7 +188,7 @@ def sets_of_runs(
     means = {measure: column_means(table[runs].to_numpy(float)) for measure, table in scores.items()}
     for measure, table in scores.items():
         compared = compare(ScoreTable(table), method=method_of(settings))
-        differ = marked(compared["pairs"], runs, settings)
+        differ = difference_flags(compared["pairs"], runs, settings)
         columns[f"significant_{measure}"] = pairs * share_of_pairs(differ)(weights)
         of_set = np.where(weights > 0, means[measure], np.nan)
         columns[f"spread_{measure}"] = np.nanmax(of_set, axis=1) - np.nanmin(of_set, axis=1)
@@ -197,9 +198,10 @@ def sets_of_runs(
 
 
 def sets_table(sets: pd.DataFrame) -> pd.DataFrame:
-    """Format the result of `sets_of_runs` for the report: the best runs, and the mean and 95 % range of random sets.
+    """Format the result of `sets_of_runs` for the report: numbers of the best runs, and of the random sets.
 
-    more_under_MAgP_% is the share of sets in which more pairs differ under MAgP than under MAP.
+    Random sets have their mean and their 95 % range. The column more_under_MAgP_% has the share of sets in which more
+    pairs differ significantly under MAgP than under MAP.
     """
     numbers = sets.drop(columns=["set", "chosen"])
     more = 100.0 * (numbers["significant_MAgP"] > numbers["significant_MAP"])
@@ -211,10 +213,10 @@ def sets_table(sets: pd.DataFrame) -> pd.DataFrame:
     return table
 
 
-def marked(pairs: pd.DataFrame, runs: Sequence[str], settings: KampsSettings) -> Floats:
-    """Return for each pair of n runs 1 if it differs significantly, else 0: an array of shape (n(n-1)/2,).
+def difference_flags(pairs: pd.DataFrame, runs: Sequence[str], settings: KampsSettings) -> Floats:
+    """Return an array with 1 for each pair of ``runs`` that differs significantly, and 0 for each other pair.
 
-    The pairs are in the order of `numpy.triu_indices`.
+    Pairs are in the order of `numpy.triu_indices`.
     """
     rows = pairs[pairs[f"p_{settings.test}"] <= settings.alpha]
     differ = set(map(frozenset, zip(rows["higher_run"], rows["lower_run"], strict=True)))
@@ -222,7 +224,10 @@ def marked(pairs: pd.DataFrame, runs: Sequence[str], settings: KampsSettings) ->
 
 
 def significant(analysis: Analysis, tests: list[str], name: str = "") -> dict[str, float]:
-    """Count the significant pairs by test and measure; the keys are the names in claims, which end in ``name``."""
+    """Count the significant pairs under each measure by each test.
+
+    The keys are the names of these numbers in the report. They end in ``name``, with the test in place of ``{}``.
+    """
     return {
         f"significant pairs under {measure}{name.format(test)}": counts["significant"][test]
         for test in tests
@@ -232,19 +237,20 @@ def significant(analysis: Analysis, tests: list[str], name: str = "") -> dict[st
 
 
 def printed_orders(order: str) -> pd.DataFrame:
-    """Return the ranks of systems under both measures.
+    """Return the ranks of systems under both measures, as printed.
 
-    ``order`` lists the rank under MAgP of the best system under MAP, of the second best, and so on: ``5 1 2 …``.
+    ``order`` lists systems by their rank under MAP, and gives the rank of each under MAgP: ``5 1 2 …``.
     """
     labels = list(map(int, order.split()))
     return pd.DataFrame({"MAgP_rank": labels, "MAP_rank": range(1, len(labels) + 1)})
 
 
 def correlation(estimates: pd.DataFrame) -> pd.DataFrame:
-    """Correlate the systems' means under both measures.
+    """Return the correlations between the systems' means under both measures.
 
-    ``estimates`` are the correlations of the campaign. The columns are coefficient, here, systems, low and high (the 95
-    % interval over systems), influential_run (the run whose removal changes the coefficient most) and without_it.
+    ``estimates`` are the correlations that the campaign stores. The columns are coefficient, here, systems, low and
+    high (the limits of the 95 % interval over systems), influential_run (the run whose removal changes the coefficient
+    most), and without_it (the coefficient without this run).
     """
     columns = {
         **{"coefficient": "coefficient", "value": "here", "n": "systems", "low": "low", "high": "high"},
@@ -255,11 +261,12 @@ def correlation(estimates: pd.DataFrame) -> pd.DataFrame:
 
 
 def orders(by_magp: pd.DataFrame, by_map: pd.DataFrame, printed: pd.DataFrame) -> pd.DataFrame:
-    """Return the systems by their rank under MAgP: means and ranks under both measures.
+    """Return the means and ranks of systems under both measures, sorted by rank under MAgP.
 
-    ``by_magp`` and ``by_map`` are tables of systems (`focuseval.statistics.comparisons.compare`) with labels that are
-    ranks under MAgP. The columns are MAgP_rank, run, MAgP, MAP, MAP_rank, and printed_MAP_rank (the rank of the paper's
-    system with the same rank under MAgP, NaN if there is none).
+    ``by_magp`` and ``by_map`` are tables of systems from `focuseval.statistics.comparisons.compare`, whose labels are
+    ranks under MAgP. ``printed`` is the result of `printed_orders`. The columns are MAgP_rank, run, MAgP, MAP,
+    MAP_rank, and printed_MAP_rank (of the paper's system with the same rank under MAgP, NaN if the paper has no such
+    system).
     """
     ranked = by_map.assign(MAP_rank=range(1, len(by_map) + 1)).rename(columns={"mean": "MAP"})
     table = by_magp.rename(columns={"mean": "MAgP"})[["label", "run", "MAgP"]]
@@ -267,12 +274,12 @@ def orders(by_magp: pd.DataFrame, by_map: pd.DataFrame, printed: pd.DataFrame) -
         columns={"label": "MAgP_rank"}
     )
     table = table.astype({"MAgP_rank": int})
-    there = printed.set_index("MAgP_rank")["MAP_rank"]
-    return table.assign(printed_MAP_rank=table["MAgP_rank"].map(there))
+    printed_ranks = printed.set_index("MAgP_rank")["MAP_rank"]
+    return table.assign(printed_MAP_rank=table["MAgP_rank"].map(printed_ranks))
 
 
 def as_shown(numbers: pd.DataFrame) -> pd.DataFrame:
-    """Format the numbers of the paper's text: counts without decimals, other numbers with three digits."""
+    """Format numbers of the paper's text for the report: counts without decimals, other numbers with three digits."""
 
     def text(value: float) -> str | None:
         if np.isnan(value):
@@ -288,7 +295,8 @@ def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
     """Return the numbers that the claims of the paper compare.
 
     Correlations and numbers of significant pairs are resampled over runs, because the tests already resample topics.
-    The highest possible scores are resampled over topics. Numbers of single systems are taken only from the paper.
+    The highest possible scores are resampled over topics. Ranks of single systems are left out: only the paper's are
+    compared.
     """
     topics, possible = analysis["topics"], analysis["possible"]
     runs = list(dict.fromkeys(topics["run"]))
@@ -297,7 +305,7 @@ def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
     numbers["scores"] = len(topics)
     numbers["tau"] = estimates_of(analysis["estimates"], "kendall")["systems", "MAP", "MAgP"]
     for name, measure in MEASURES.items():
-        differ = marked(analysis[f"{name}_pairs"], runs, context.settings)
+        differ = difference_flags(analysis[f"{name}_pairs"], runs, context.settings)
         share, every = systems.estimate(share_of_pairs(differ)), len(differ)
         numbers[named("significant", measure)] = combined(lambda part, every=every: every * part, share)
     drawn = context.sample("topics", list(possible["topic"]), "topics")

@@ -1,4 +1,4 @@
-"""The paper's figures: Figure 1, and the graphs of all runs."""
+"""Drawings of the paper's figures: Figure 1, and the graphs of all runs."""
 
 from typing import Any
 
@@ -18,13 +18,13 @@ from focuseval_papers.publication.kinds import DASHES, PANEL
 from focuseval_papers.publication.paper import Context
 from focuseval_papers.report.figures import three_digits
 
-#: labels of the axes of the two kinds of graph, and the limits of x
+#: labels of the x and y axes in both kinds of graph, and the limits of the x axis
 _AXES = {
     "ep/gr": ("gain-recall", "effort-precision", (0.0, 1.0)),
     "nxCG": ("rank", "nxCG", (0.0, 1500.0)),
 }
 
-#: largest number of characters of a run's name above a panel
+#: maximum length of a run's label above a panel, in characters
 _LONGEST = 42
 
 
@@ -53,12 +53,12 @@ def graphs(figure: Declared, analysis: Analysis, context: Context) -> Figure:
 
 
 def _draw_runs(ax: Axes, points: pd.DataFrame, means: pd.DataFrame, title: str) -> None:
-    """Draw a thin line for each run, and mark the best and the median run, with their names above the panel."""
+    """Draw a thin line for each run; mark the best and the median run by MAep, and name them above the panel."""
     lines = points.pivot(index="run", columns="x", values="value")
     setting = points[["task", *SETTING]].iloc[0].to_dict()
     ranked = rows_of(means, measure="MAep", **setting).set_index("run")["value"]
     ranked = ranked.sort_values(ascending=False, kind="stable")
-    # matplotlib simplifies a single path, so all lines are one path with gaps
+    # all lines are one path with gaps, because matplotlib simplifies each path separately
     every = np.hstack([lines, np.full((len(lines), 1), np.nan)]).ravel()
     ax.plot(np.tile([*lines.columns, np.nan], len(lines)), every, color=LINE, linewidth=0.7, alpha=0.7)
     for i, (name, place) in enumerate({"best": 0, "median": (len(ranked) - 1) // 2}.items()):
@@ -73,10 +73,10 @@ def _draw_runs(ax: Axes, points: pd.DataFrame, means: pd.DataFrame, title: str) 
 
 
 def figure1(figure: Declared, analysis: Analysis, context: Context) -> Figure:
-    """Draw Figure 1: cumulated gain of a run and of the ideal ranking, with nxCG at a rank and ep at a gain.
+    """Draw Figure 1: cumulated gain of a run and of the ideal ranking, nxCG at one rank, and ep at one level of gain.
 
-    The rank is half of the number of ideal elements. The gain is the run's gain at three times this rank, or its
-    highest gain. Both numbers are in the legend, where they cover no curve.
+    The rank is half of the number of ideal elements. The level of gain is the gain of the run at three times this rank,
+    but not more than the ideal ranking has in total. Both numbers are in the legend, so that they cover no curve.
     """
     example = analysis["example"]
     run, ideal = (np.concatenate([[0.0], example[name]]) for name in ("xCG", "xCI"))

@@ -1,4 +1,4 @@
-"""Computations on a campaign: means and graphs by task, correlations, ideal rankings, reversed lists."""
+"""Computations on a campaign: means and graphs of each task, correlations, ideal rankings, and reversed lists."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -41,18 +41,19 @@ from focuseval_papers.workflow.settings import Settings
 
 DECLARED = read_declaration(Path(__file__).with_name("publication.yaml"))
 
-#: the ten measures of Table 1 in its order: fixed cut-offs, then overall performance
+#: the ten measures of Table 1 in printed order: measures at fixed cut-offs, then measures of overall performance
 AT_CUTOFF = ("MAnxCG[10]", "MAnxCG[25]", "MAnxCG[50]", "nxCG[10]", "nxCG[25]", "nxCG[50]")
 OVERALL = ("MAep", "iMAep", "Q", "R")
 MEASURES = (*AT_CUTOFF, *OVERALL)
 
-#: the three measures whose agreement the paper claims
+#: the three measures that the paper claims to agree
 ALIKE = ("MAep", "iMAep", "Q")
 
 #: quantisations in the order of Table 2
 QUANTISATIONS = ("strict", "gen", "genLifted")
 
-#: groups of pairs of Table 1 to which claims refer; in a pair, the later measure of the table comes first
+#: pairs of measures in Table 1 to which claims refer, in groups; the first measure of a pair is the later one in the
+#: table
 PAIRS: dict[str, list[tuple[str, str]]] = {
     "alike": [(b, a) for a, b in combinations(ALIKE, 2)],
     "of_r": [("R", measure) for measure in ALIKE],
@@ -60,33 +61,34 @@ PAIRS: dict[str, list[tuple[str, str]]] = {
     "at": [(b, a) for a, b in combinations(AT_CUTOFF, 2)],
 }
 
-#: tasks of the correlation analysis (Section 7), without FetchBrowse, which reports only effort-precision
+#: tasks of the correlation analysis (Section 7); FetchBrowse tasks are left out, as they report only effort-precision
 CORRELATED = tuple(name for name in INEX2005 if not name.endswith("FetchBrowse"))
 
-#: the column whose values are correlated in pairs, for Tables 1 and 2
+#: what forms the pairs in Tables 1 and 2: two measures, or two quantisations
 CORRELATIONS = {"table1": "measure", "table2": "quantisation"}
 
-#: columns that together identify a setting of a task, and the names of the parameters in them
+#: columns that together identify a setting of a task, and the names of these parameters in measures
 SETTING = ["quantisation", "overlap", "level"]
 SETTING_PARAMETERS = ["quantisation", "overlap", "fetch_browse"]
 
-#: the task whose runs may return text twice; its runs are also scored with overlap=on, to find the highest nxCG
+#: the task whose runs may return the same text twice, and the measures with overlap=on that find its highest nxCG
 THOROUGH = "CO.Thorough"
 TWICE = DECLARED.measures("Thorough runs with overlap considered")
 
-#: ranks at which the ideal gain of topics is counted
+#: ranks at which the ideal gain of a topic is computed
 RANKS = ("10", "25", "50")
 
-#: the first results of a list, up to this number, are reversed
+#: number of results at the beginning of a list that are reversed
 TURNED = 25
 
-#: scores that differ by no more than this are equal; the difference is a rounding error
+#: scores that differ by no more than this count as equal; the difference is a rounding error
 ROUNDING = 1e-9
 
 _KEYS = ["task", *SETTING, "measure"]
 _KNOWN = {measure.name: measure for measure in xcg.MEASURES}
 
-#: Kendall's tau by task, by the common quantisation or measure of a pair, and by the pair, whose later member is first
+#: Kendall's tau by task, by the quantisation or measure that both members of a pair share, and by the pair (later
+#: member first)
 Taus = Mapping[tuple[str, str, str, str], Estimate]
 
 
@@ -94,8 +96,8 @@ class KazaiSettings(Settings):
     """Kazai & Lalmas (2005): no settings."""
 
 
-def absent(campaign: CampaignSettings) -> dict[str, str]:
-    """Return the tasks of the paper that a campaign does not have, with reasons."""
+def missing_tasks(campaign: CampaignSettings) -> dict[str, str]:
+    """Return the tasks of the paper that a campaign does not have, each with the reason."""
     if campaign.tasks:
         why = "the campaign does not name it under its tasks"
     elif campaign.submitted:
@@ -106,27 +108,27 @@ def absent(campaign: CampaignSettings) -> dict[str, str]:
 
 
 def words(context: Context) -> Words:
-    """Return the tasks with a figure, the tasks in Tables 1 and 2, and the tasks on structured topics."""
+    """Return the values of the placeholders in ``publication.yaml``: tasks with graphs, and tasks in Tables 1 and 2."""
     tasks = list(task_sets(context.campaign))
     correlated = [task for task in tasks if task in CORRELATED]
     return {
         "tasks_of_graphs": [task for task in tasks if not structured(task)],
         "structured": any(map(structured, tasks)),
-        "tasks": [asked_of(task, context.campaign) for task in tasks],
+        "tasks": [task_requests(task, context.campaign) for task in tasks],
         "correlated_tasks": correlated,
         "correlated": ", ".join(correlated),
     }
 
 
 def settings_of(task: str) -> list[dict[str, str]]:
-    """Return the settings of a task: quantisation, overlap, fetch_browse."""
+    """Return the distinct settings of a task's measures: quantisation, overlap and fetch_browse."""
     specs = (parse_specs(name, _KNOWN)[0] for name in INEX2005[task].measures())
     settings = ({name: str(spec.parameters[name]) for name in SETTING_PARAMETERS} for spec in specs)
     return list({tuple(setting.values()): setting for setting in settings}.values())
 
 
 def turned_measures(task: str) -> tuple[str, ...]:
-    """Return the measures that score reversed lists; none for a task that considers overlap or ranks articles."""
+    """Return the measures that score a task's reversed lists; a task that considers overlap has none."""
     return tuple(
         f"{measure}(quantisation={q},overlap=off)@{TURNED}"
         for q in INEX2005[task].quant_functions
@@ -136,23 +138,26 @@ def turned_measures(task: str) -> tuple[str, ...]:
 
 
 def ideal_rankings(sets: Mapping[str, RunSet], task: str) -> list[dict[str, str]]:
-    """Return the settings for which a task needs ideal rankings: its own, and those of all tasks on the same topics."""
+    """Return the settings for which a task needs ideal rankings.
+
+    These are the settings of all tasks with the same judgements and topics.
+    """
     about = sets[task].judgements, sets[task].topics
     alike = [name for name, runs in sets.items() if (runs.judgements, runs.topics) == about]
     return list({tuple(one.values()): one for name in alike for one in settings_of(name)}.values())
 
 
-#: label of a correlated column: the quantisation, and the measure as the paper writes it
+#: label of a correlated column: the quantisation, and the paper's name of the measure
 LABEL = "{}: {}"
 
 #: name under which the campaign stores the correlations of Tables 1 and 2
 CORRELATED_MEASURES = "measures-of-tasks"
 
 
-def asked_of(task: str, campaign: CampaignSettings) -> dict[str, object]:
-    """Return what the paper requests for a task: measures by label, curves, ideal rankings, and reversed lists.
+def task_requests(task: str, campaign: CampaignSettings) -> dict[str, object]:
+    """Return what a task requests: measures by label, curves, ideal rankings, and measures of reversed lists.
 
-    Tasks on topics that ask for a structure have graphs only under gen.
+    A task on topics that ask for a structure has curves only under gen.
     """
     official = INEX2005[task].measures()
     curves = [name for name in INEX2005[task].measures(curves=True) if name.endswith("@curve")]
@@ -171,17 +176,17 @@ def asked_of(task: str, campaign: CampaignSettings) -> dict[str, object]:
 
 
 def _as_printed(spec: Spec) -> str:
-    """Return a measure as the paper writes it: ``nxCG[25]``."""
+    """Return the paper's name of a measure, such as ``nxCG[25]``."""
     return spec.measure.name + (f"[{spec.cutoff:.0f}]" if spec.cutoff is not None else "")
 
 
 def analyse(material: Material) -> Analysis:
-    """Return the tables: correlations in every task with their means, graphs, and the inputs of the findings."""
+    """Return the tables: correlations of every task with their means, graphs, and the numbers that claims need."""
     context, printed = material.context, material.printed
     sets = task_sets(context.campaign)
     every = {task: material.scores(task) for task in sets}
     at_cutoffs, at_points = [], []
-    for task, of in every.items():  # curves have most of the rows, so only their means are kept
+    for task, of in every.items():  # curves have the most rows, so only their means are kept
         rows = of_task(of, task)
         at_cutoffs.append(rows[rows["measure"].isin(MEASURES)])
         at_points.append(means_by(rows[rows["measure"].isin(["ep", "nxCG"])], [*_KEYS, "run", "x"]))
@@ -192,11 +197,11 @@ def analyse(material: Material) -> Analysis:
     tables = {name: averages(taus_of(estimates, name), printed[f"kazai2005_{name}"]) for name in CORRELATIONS}
     runs = replace(next(iter(sets.values())), judgements=ALL, topics=None)
     bases = recall_bases(material.topics(runs), QUANTISATIONS, tuple(IDEAL_METHODS))
-    # Figure 1 shows a task whose measures consider overlap, if the campaign has one
+    # Figure 1 shows a task whose measures consider overlap, if the campaign has such a task
     first_task = next((task for task in sets if kind_of(task) == FOCUSED), next(iter(sets)))
     topics = {task: material.topics(of) for task, of in sets.items()}
     return {
-        "tasks": tasks_table(scores, topics, absent(context.campaign)),
+        "tasks": tasks_table(scores, topics, missing_tasks(context.campaign)),
         "means": means,
         "correlated": correlated,
         "estimates": estimates,
@@ -228,10 +233,10 @@ def analyse(material: Material) -> Analysis:
 
 
 def of_task(scores: pd.DataFrame, task: str) -> pd.DataFrame:
-    """Return the scores under the task's own measures; other papers may request further measures of the same runs.
+    """Return the scores under the task's own measures, without measures that other papers request for the same runs.
 
-    The columns are task, quantisation, overlap, level, measure, x, run, topic and value. A measure at a rank is written
-    as in the paper, ``nxCG[25]``. For a point of a curve, ``nxCG`` or ``ep``, x is the rank or gain-recall.
+    The columns are task, quantisation, overlap, level, measure, x, run, topic and value. A measure at a rank has the
+    paper's name, such as ``nxCG[25]``. For a point of a curve (``nxCG`` or ``ep``), x is the rank or the gain-recall.
     """
     about = _official(task)
     rows = scores[scores["name"].isin(about.index)]
@@ -242,7 +247,7 @@ def of_task(scores: pd.DataFrame, task: str) -> pd.DataFrame:
 
 @cache
 def _official(task: str) -> pd.DataFrame:
-    """Return the columns of `of_task` that describe each measure of a task, by its name."""
+    """Describe each measure of a task by the columns of `of_task`; the index has the names of measures."""
     rows: dict[str, list[Any]] = {}
     for name in INEX2005[task].measures(curves=True):
         for spec in parse_specs(name, _KNOWN):
@@ -255,11 +260,12 @@ def _official(task: str) -> pd.DataFrame:
 
 
 def graphs(mean: pd.DataFrame) -> pd.DataFrame:
-    """Return the graphs of every run for the figures, from the means over topics at the points of ep and nxCG.
+    """Arrange the graphs of every run in figures, rows and panels.
 
-    The columns are task, quantisation, overlap, level, graph (``ep/gr`` or ``nxCG``), run, x (gain-recall or rank),
-    value, figure, row and panel. Each task has a figure with a row for each graph and level and a panel for each
-    quantisation. All tasks on topics that ask for a structure share a figure under gen, with a row for each task.
+    ``mean`` has the means over topics at the points of ep and nxCG. The columns are task, quantisation, overlap, level,
+    graph (``ep/gr`` or ``nxCG``), run, x (gain-recall or rank), value, figure, row and panel. A task has a figure of
+    its own, with a row for each graph and level, and a panel for each quantisation. Tasks on topics that ask for a
+    structure share one figure under gen, with a row for each task.
     """
     mean = mean.assign(graph=mean["measure"].replace("ep", "ep/gr")).drop(columns="measure")
     level = (mean["level"] + " level").where(mean["level"] != "", "")
@@ -271,15 +277,15 @@ def graphs(mean: pd.DataFrame) -> pd.DataFrame:
         row=of_task["graph"] + of_task["overlap"] + of_task["level"],
         panel=of_task["quantisation"] + (", " + level).where(level != "", "") + overlap,
     )
-    # a task without nxCG has a graph for articles and one for elements; the latter considers overlap
-    twice = (mean["level"] == "element") & (mean["overlap"] == "off")
-    rest = mean[asks_structure & ~twice & (mean["quantisation"] == "gen")]
+    # of the two graphs for the level of elements, only the one that considers overlap is drawn
+    not_drawn = (mean["level"] == "element") & (mean["overlap"] == "off")
+    rest = mean[asks_structure & ~not_drawn & (mean["quantisation"] == "gen")]
     panel = rest["task"] + (", " + level).where(level != "", "")
     return pd.concat([of_task, rest.assign(figure="structured", row=rest["task"], panel=panel)])
 
 
 def without_too_small(material: Material, task: str, runs: RunSet) -> pd.DataFrame:
-    """Return the scores of a task's runs under genLifted if elements judged too small are not relevant.
+    """Score a task's runs under genLifted as if the elements that are judged too small were not relevant.
 
     The columns are task, measure, run and value (the mean over topics).
     """
@@ -298,7 +304,7 @@ def without_too_small(material: Material, task: str, runs: RunSet) -> pd.DataFra
 
 
 def ideal_scores(scores: pd.DataFrame, task: str) -> pd.DataFrame:
-    """Return the score of each ideal ranking under the setting for which it is ideal, in the columns of `of_task`."""
+    """Return the score of each ideal ranking under the setting for which it is ideal; columns are as in `of_task`."""
     scores = of_task(scores, task)
     own = [
         name_of({"quantisation": q, "overlap": overlap, "fetch_browse": level or "off"})
@@ -308,10 +314,11 @@ def ideal_scores(scores: pd.DataFrame, task: str) -> pd.DataFrame:
 
 
 def highest(scores: pd.DataFrame, thorough: pd.DataFrame) -> pd.DataFrame:
-    """Return the highest nxCG of any run on any topic, in the tasks and for Thorough runs under `TWICE`.
+    """Return the highest nxCG of any run on any topic, for each measure.
 
-    ``scores`` has the columns of `of_task`, and ``thorough`` has the scores of Thorough runs. The columns are overlap
-    (off, on, or on with the alpha of Thorough runs), measure, highest and values (their number).
+    ``scores`` has the columns of `of_task`, and ``thorough`` has the scores of Thorough runs, of which the measures
+    `TWICE` are used. The columns are overlap (off, on, or on with the alpha of `TWICE`), measure, highest, and values
+    (the number of scores).
     """
     specs = {spec.name: spec for name in TWICE for spec in parse_specs(name, _KNOWN)}
     twice = thorough[thorough["name"].isin(specs)]
@@ -325,9 +332,10 @@ def highest(scores: pd.DataFrame, thorough: pd.DataFrame) -> pd.DataFrame:
 
 
 def amounts(topics: Sequence[Topic]) -> pd.DataFrame:
-    """Return the number of relevant elements and the ideal gain of each topic, under the quantisation gen.
+    """Return the number of relevant elements and the ideal gain of each topic under the quantisation gen.
 
-    The columns are topic, relevant (number of elements with a score), and the ideal gain at each of the `RANKS`.
+    The columns are topic, relevant (number of elements with a positive score), and the ideal gain at each of the
+    `RANKS`.
     """
     rows = []
     for topic in topics:
@@ -337,17 +345,17 @@ def amounts(topics: Sequence[Topic]) -> pd.DataFrame:
 
 
 def turned_around(submitted: pd.DataFrame, turned: pd.DataFrame, task: str) -> pd.DataFrame:
-    """Return nxCG[25] and MAnxCG[25] before and after the first 25 results of a list are reversed.
+    """Count the lists whose nxCG[25] and MAnxCG[25] change when their first 25 results are reversed.
 
-    All settings have overlap=off. The columns are measure, topic, lists (number of lists with a gain in the first 25
-    results) and changed (number of these lists whose score changes).
+    ``submitted`` and ``turned`` have the scores before and after. The columns are measure, topic, lists (the number of
+    lists with a gain in the first 25 results), and changed (the number of these lists whose score changes).
     """
     keys = [*_KEYS, "run", "topic"]
-    kept = (
+    parts = (
         part[part["measure"].isin(["nxCG", "MAnxCG"]) & (part["cutoff"] == TURNED)]
         for part in (submitted, turned)
     )
-    before, after = (of_task(part, task).set_index(keys)["value"] for part in kept)
+    before, after = (of_task(part, task).set_index(keys)["value"] for part in parts)
     before = before[before > 0]
     changed = (before - after.reindex(before.index)).abs() > ROUNDING
     counts = changed.groupby(level=["measure", "topic"], sort=False).agg(lists="size", changed="sum")
@@ -357,9 +365,9 @@ def turned_around(submitted: pd.DataFrame, turned: pd.DataFrame, task: str) -> p
 def example(material: Material, means: pd.DataFrame, task: str) -> pd.DataFrame:
     """Return the gains of one list of the best run, and the ideal gains, for Figure 1.
 
-    The run is the best by MAep with generalised quantisation. Its topic has the highest gain relative to the ideal one,
-    among the half of the topics with the most ideal elements. The columns are run, topic, rank, xCG, and xCI (which is
-    constant after the end of the ideal ranking).
+    The run has the highest MAep under gen. Its topic is chosen from the half of the topics with the most ideal
+    elements, and has the highest gain relative to the ideal gain. The columns are run, topic, rank, xCG, and xCI (which
+    is constant after the end of the ideal ranking).
     """
     best = best_runs(means[means["task"] == task]).query("quantisation == 'gen'")["best_run"].iloc[0]
     runs = task_sets(material.context.campaign)[task]
@@ -389,11 +397,11 @@ def example(material: Material, means: pd.DataFrame, task: str) -> pd.DataFrame:
 def tasks_table(
     scores: pd.DataFrame, topics: Mapping[str, Sequence[Topic]], missing: Mapping[str, str]
 ) -> pd.DataFrame:
-    """Return a row for each task of the paper: the campaign's runs and topics, or the reason why the task is missing.
+    """Return a row for each task of the paper: its runs and topics, or why the campaign does not have the task.
 
-    The columns are task, runs, topics, structure, relevant (elements of the full recall-base under gen), fully_relevant
-    (elements of the full recall-base under strict), topics_with_these (number of topics with fully relevant elements)
-    and note. Numbers of elements are means over the topics with at least one.
+    The columns are task, runs, topics, structure, relevant and fully_relevant (elements of the full recall-base under
+    gen and under strict), topics_with_these (the number of topics with fully relevant elements), and note. Numbers of
+    elements are means over the topics that have at least one.
     """
     rows: list[dict[str, object]] = []
     for task, of_task in scores.groupby("task", sort=False):
@@ -418,7 +426,7 @@ def tasks_table(
 
 
 def structure_of(task: str) -> str:
-    """Describe how a task interprets structured topics; return "" for a task on other topics."""
+    """Describe how a task interprets topics that ask for a structure; return "" if its topics do not ask for any."""
     if not structured(task):
         return ""
     target, support = ("strict" if strict else "vague" for strict in interpretation(task))
@@ -428,8 +436,8 @@ def structure_of(task: str) -> str:
 def all_runs(means: pd.DataFrame) -> pd.DataFrame:
     """Return the scores of every run under every setting of every task.
 
-    The columns are task, quantisation, overlap, level, run, and the measures; a measure that a task does not report is
-    missing.
+    The columns are task, quantisation, overlap, level, run, and the measures. A measure is missing where a task does
+    not report it.
     """
     keys = ["task", *SETTING, "run"]
     table = means.pivot_table(index=keys, columns="measure", values="value", sort=False)
@@ -437,15 +445,15 @@ def all_runs(means: pd.DataFrame) -> pd.DataFrame:
 
 
 def under_gen(table: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows under gen, without the column of the quantisation."""
+    """Return the rows under the quantisation gen, without the column quantisation."""
     return table[table["quantisation"] == "gen"].drop(columns="quantisation")
 
 
 def best_runs(means: pd.DataFrame) -> pd.DataFrame:
-    """Return the best run by MAep under every setting of every task, with its scores.
+    """Return the run with the highest MAep under every setting of every task, with its scores.
 
-    The columns are task, level, overlap, quantisation, best_run, MAep, iMAep, and nxCG at the cut-offs. A measure that
-    a task does not report is missing.
+    The columns are task, level, overlap, quantisation, best_run, MAep, iMAep, and nxCG at the cut-offs. A measure is
+    missing where a task does not report it.
     """
     setting = ["task", *SETTING]
     ranked = all_runs(means).sort_values(["MAep", "run"], ascending=[False, True]).drop_duplicates(setting)
@@ -456,12 +464,12 @@ def best_runs(means: pd.DataFrame) -> pd.DataFrame:
 
 
 def recall_base_sizes(collection: Collection, bases: pd.DataFrame) -> pd.DataFrame:
-    """Return the sizes of recall-bases by quantisation and method: means over the topics with a recall-base.
+    """Return the mean sizes of recall-bases by quantisation and ideal method, over the topics that have a recall-base.
 
     ``bases`` is the result of `focuseval.measures.recall_base.recall_bases`. The columns are quantisation, method,
-    topics, full and ideal (numbers of elements), gain (the sum of the ideal scores), characters (mean size of an ideal
-    element, in the collection's unit), as_in_the_paper_% (the share of the ideal elements that the paper's method also
-    chooses).
+    topics, full and ideal (numbers of elements), gain (the sum of the ideal scores), characters (the mean size of an
+    ideal element, in the collection's unit), and as_in_the_paper_% (the share of ideal elements that are also ideal
+    under the paper's method).
     """
     row = collection.first[collection.names.get_indexer(bases["document"])] + bases["node"].to_numpy()
     size = collection.end[row] - collection.start[row]
@@ -486,7 +494,10 @@ def recall_base_sizes(collection: Collection, bases: pd.DataFrame) -> pd.DataFra
 
 
 def taus_of(estimates: pd.DataFrame, table: str) -> Taus:
-    """Return the correlations of Table 1 or 2 (a key of `CORRELATIONS`), from the stored correlations of all tasks."""
+    """Return Kendall's tau of the pairs in Table 1 or 2, from the correlations that the campaign stores for all tasks.
+
+    ``table`` is a key of `CORRELATIONS`.
+    """
     taus: dict[tuple[str, str, str, str], Estimate] = {}
     for (task, *pair), tau in estimates_of(estimates).items():
         (q, b), (p, a) = (label.split(": ") for label in pair)
@@ -496,8 +507,8 @@ def taus_of(estimates: pd.DataFrame, table: str) -> Taus:
     return taus
 
 
-def averaged(taus: Taus) -> dict[tuple[str, str], Quantity]:
-    """Return the mean correlation of each pair; undefined correlations, of rankings that are all ties, are left out."""
+def mean_taus(taus: Taus) -> dict[tuple[str, str], Quantity]:
+    """Return the mean tau of each pair, without undefined correlations (of rankings in which all runs tie)."""
     pairs: dict[tuple[str, str], list[Quantity]] = {}
     for (_, _, b, a), tau in taus.items():
         pairs.setdefault((b, a), []).append(tau)
@@ -505,11 +516,11 @@ def averaged(taus: Taus) -> dict[tuple[str, str], Quantity]:
 
 
 def averages(taus: Taus, printed: pd.DataFrame) -> pd.DataFrame:
-    """Return Table 1 or 2: mean correlations of pairs next to the printed ones.
+    """Return Table 1 or 2: the mean tau of each pair next to the printed one.
 
-    The columns are the members of the pair, correlations (number of averaged ones), kendall_τ, printed, difference, low
-    and high (the 95 % interval over runs), influential_run (the run whose removal changes the mean most) and
-    without_it.
+    The columns are the two members of the pair, correlations (the number of correlations averaged), kendall_τ, printed,
+    difference, low and high (the limits of the 95 % interval over runs), influential_run (the run whose removal changes
+    the mean most), and without_it (the mean without this run).
     """
     pair = list(printed.columns[:2])
     rows = [(*key[2:], tau.value) for key, tau in taus.items()]
@@ -517,13 +528,13 @@ def averages(taus: Taus, printed: pd.DataFrame) -> pd.DataFrame:
     means = grouped.agg(correlations="count", kendall_tau="mean").reset_index()
     table = with_printed(means, printed, pair, "kendall_tau").rename(columns={"kendall_tau": "kendall_τ"})
     evidence = [
-        (*tau.interval, *tau.influential) for tau in averaged(taus).values() if isinstance(tau, Estimate)
+        (*tau.interval, *tau.influential) for tau in mean_taus(taus).values() if isinstance(tau, Estimate)
     ]
     return table.assign(**pd.DataFrame(evidence, columns=["low", "high", "influential_run", "without_it"]))
 
 
 def _key(measure: str) -> str:
-    """Return a measure's name as a key in claims, where keys cannot contain brackets."""
+    """Return a measure's name as claims write it in keys, where brackets are not allowed."""
     return measure.replace("[", " ").removesuffix("]")
 
 
@@ -548,7 +559,7 @@ def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
         share = ratio_of(of["changed"].to_numpy(), of["lists"].to_numpy())
         numbers[named("changed", _key(measure))] = topics.estimate(share)
     taus, by_quantisation = (taus_of(analysis["estimates"], table) for table in CORRELATIONS)
-    numbers |= of_pairs(averaged(taus), averaged(by_quantisation))
+    numbers |= of_pairs(mean_taus(taus), mean_taus(by_quantisation))
     grouped: dict[str, list[Quantity]] = {}
     for (task, measure, b, a), tau in by_quantisation.items():
         of, with_strict = ("strict", [b]) if a == "strict" else ("generalised", [])
@@ -567,10 +578,10 @@ def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
 
 
 def too_small(means: pd.DataFrame, without: pd.DataFrame, draw: Draw) -> Quantity:
-    """Return Kendall's tau between the rankings under genLifted with and without elements judged too small.
+    """Return Kendall's tau between the rankings of runs with and without relevant elements that are judged too small.
 
-    The result is the mean over the tasks and measures of the two tables, whose columns are task, measure, run and
-    value.
+    ``means`` and ``without`` have the columns task, measure, run and value. The result is the mean over tasks and
+    measures under genLifted.
     """
     taus: list[Quantity] = []
     keys = ["task", "measure"]
@@ -593,7 +604,7 @@ def too_small(means: pd.DataFrame, without: pd.DataFrame, draw: Draw) -> Quantit
 
 
 def upper_bounds(amounts: pd.DataFrame, draw: Draw) -> dict[str, Quantity]:
-    """Return Kendall's tau over topics between the number of relevant elements and the ideal gain, by rank."""
+    """Return Kendall's tau over topics between the number of relevant elements and the ideal gain at each rank."""
     amounts = amounts[amounts["relevant"] > 0]
     if amounts.empty:  # the campaign has no Thorough runs
         return {}
@@ -606,7 +617,7 @@ def upper_bounds(amounts: pd.DataFrame, draw: Draw) -> dict[str, Quantity]:
 def of_pairs(
     measures: Mapping[tuple[str, str], Quantity], quantisations: Mapping[tuple[str, str], Quantity]
 ) -> dict[str, Quantity]:
-    """Return the correlations of Tables 1 and 2 by their names in claims; Table 1 has the groups of `PAIRS`."""
+    """Return the correlations of Tables 1 and 2 by their names in claims; Table 1 is grouped as in `PAIRS`."""
     of_measures = {
         named(group, *map(_key, pair)): measures.get(pair, np.nan)
         for group, pairs in PAIRS.items()
