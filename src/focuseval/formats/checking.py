@@ -1,4 +1,4 @@
-"""Determine the kind of a file, and find all problems in the file."""
+"""Recognise the kind of a file, and report all problems in it."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -22,14 +22,14 @@ _WARNING = "warning: "
 
 
 def is_warning(problem: Problem) -> bool:
-    """Return whether a problem is only a warning."""
+    """Return whether ``problem`` is a warning, despite which the file can be used."""
     return problem.found.startswith(_WARNING)
 
 
 def check(path: str | Path) -> tuple[str, list[Problem]]:
-    """Return the kind of a file in a few words, and all problems that its reader finds.
+    """Return a short description of a file or folder, and all problems that readers find in it.
 
-    Some problems are only warnings (`is_warning`). A directory has the problems of all its files.
+    Warnings are included (`is_warning`).
     """
     try:
         if Path(path).is_dir():
@@ -47,7 +47,7 @@ def check(path: str | Path) -> tuple[str, list[Problem]]:
 
 
 def _read_places(path: Path, kind: str) -> tuple[str, list[Problem]]:
-    """Return the kind of a file of locations in source code with a summary of its contents, and its problems."""
+    """Return a short description of a file of locations in source code, and the problems in it."""
     places = list(read_places(path, str(path), without_gz(path).stem))
     unread = [place for place in places if place.unreadable not in ("", "added")]
     expected = "expected a unified diff"
@@ -60,7 +60,7 @@ def _read_places(path: Path, kind: str) -> tuple[str, list[Problem]]:
 
 
 def _read(path: Path, kind: str) -> tuple[str, list[Problem]]:
-    """Return the kind of any other file with a summary of its contents, and warnings about the file."""
+    """Return a short description of a file of this ``kind``, and the problems and warnings about it."""
     format = format_of(kind)
     if format is not None and not format.scales:
         (run,), _ = read_runs(path)
@@ -68,16 +68,16 @@ def _read(path: Path, kind: str) -> tuple[str, list[Problem]]:
         return f"{kind}; topics: {len(topics)}, results: {len(run.rows)}", list(_remarks(run))
     if format is not None:
         assessments = read_assessments(path)
-        what, judged = "judgements", assessments.elements
+        unit, judged = "judgements", assessments.elements
         if assessments.documents is not None:
             judged = assessments.documents
         elif assessments.passages is not None:
-            what, judged = "spans", assessments.passages
+            unit, judged = "spans", assessments.passages
         elif assessments.grades is not None:
-            what, judged = "documents", assessments.grades
-        del assessments.deviations[SHORTENED]  # shortened names need no warning
+            unit, judged = "documents", assessments.grades
+        del assessments.deviations[SHORTENED]  # document names may be shortened without any harm
         warnings = [replace(note, found=f"{_WARNING}{note.found}") for note in notes_on(assessments)]
-        return f"{kind}; topics: {len(assessments.topics)}, {what}: {len(judged)}", warnings
+        return f"{kind}; topics: {len(assessments.topics)}, {unit}: {len(judged)}", warnings
     if kind == CHUNKING:
         chunks = read_chunking(path)
         remedy = "for focuseval ceiling (gold and runs need one in every line)"
@@ -115,23 +115,25 @@ def _remarks(run: RawRun) -> Iterator[Problem]:
     if run.ranked_by_file:
         found = f"{_WARNING}the ranks decrease within a topic"
         yield Problem(run.source, "", found, "results are ordered by line")
-    for line, document in _at(frame["unresolvable"], frame, "document"):
+    for line, document in _marked_values(frame["unresolvable"], frame, "document"):
         expected = Sentence("give an offset and a length, or set ", LENIENT, " to count it as not relevant")
         yield problem(line, f"the passage of document {document} has no position", expected)
     result = ["topic", "document", "path", "start", "end"]
-    again = frame.duplicated(result) & ~frame["unresolvable"]
-    for line, document in _at(again, frame, "document"):
+    repeated = frame.duplicated(result) & ~frame["unresolvable"]
+    for line, document in _marked_values(repeated, frame, "document"):
         found = f"the result in document {document} is repeated"
-        kept = "it keeps its rank but earns nothing, and document measures skip it"
-        yield problem(line, found, kept, _WARNING)
+        effect = "it keeps its rank but earns nothing, and document measures skip it"
+        yield problem(line, found, effect, _WARNING)
     malformed = [path for path in frame["path"].cat.categories if split_path(path) is None]
-    for line, path in _at(frame["path"].isin(malformed), frame, "path"):
+    for line, path in _marked_values(frame["path"].isin(malformed), frame, "path"):
         yield problem(line, f"the path is {path!r}", "expected a path like /article[1]/bdy[1]/sec[2]")
-    for line, document in _at((frame["start"] >= 0) & (frame["end"] == frame["start"]), frame, "document"):
+    for line, document in _marked_values(
+        (frame["start"] >= 0) & (frame["end"] == frame["start"]), frame, "document"
+    ):
         found = f"the passage of document {document} is empty"
         yield problem(line, found, "it counts as not relevant", _WARNING)
 
 
-def _at(rows: pd.Series, frame: pd.DataFrame, column: str) -> Iterator[tuple[int, str]]:
-    """Return the line and the value in ``column`` of each row marked in ``rows``."""
+def _marked_values(rows: pd.Series, frame: pd.DataFrame, column: str) -> Iterator[tuple[int, str]]:
+    """Return, for each row of ``frame`` that ``rows`` marks, its line and its value in ``column``."""
     return zip(frame["line"][rows].tolist(), frame[column][rows].tolist(), strict=True)

@@ -1,13 +1,13 @@
 """Chunks as JSON lines or as tables in memory: gold spans, and chunks that a system retrieved.
 
-A gold span is ``{"topic": "q1", "document": "guide.md", "start": 120, "end": 180}``, in characters of the document's
-text. A gold span may have a list of ``"aspects"`` of the topic, a ``"grade"``, and a ``"group"`` of alternatives. A
-retrieved chunk may have a ``"score"``, a ``"rank"`` and a ``"run"``, whose default is the file name. Chunks may nest
-and overlap.
+A gold span is ``{"topic": "q1", "document": "guide.md", "start": 120, "end": 180}``. ``start`` and ``end`` count
+characters of the document's text. A gold span may also have a list of ``"aspects"`` of the topic, a ``"grade"``, and a
+``"group"`` of alternatives. A retrieved chunk may have a ``"score"``, a ``"rank"`` and a ``"run"`` (by default, the
+name of the file). Chunks may nest and overlap.
 
-All other keys are ignored. Ignored keys of gold are reported. An unknown key that resembles a known key, or that names
-a part of a document, is refused. The value null counts as missing. 61.0 is read as a whole number, because tables with
-empty cells have such numbers.
+All other keys are ignored, and reported if they are in gold. An unknown key that resembles a known key, or that names a
+part of a document, is refused. The value null counts as missing. 61.0 is read as a whole number, because pandas writes
+whole numbers like this if their column has empty cells.
 
 Lines and tables are read and checked as columns. If that fails, they are read row by row as objects, so that messages
 describe each problem.
@@ -73,17 +73,18 @@ from focuseval.numerals import real, whole
 #: the keys that every chunk must have
 KEYS = ("topic", "document", "start", "end")
 
-#: number of lines whose texts are compared with their offsets; a few lines reveal a wrong unit of offsets
+#: number of lines whose text is compared with the document, to detect offsets in a wrong unit
 COMPARED = 10_000
 
 #: offsets, ranks and grades must be below this number
 LARGEST = 10**DIGITS
 
-#: the first bytes of tables in other formats, and the largest size in bytes of a line of column names
+#: the first bytes of files of other formats, which are not JSON lines
 _TABLES = {b"PAR1": "a Parquet file", b"ARROW1": "an Arrow file"}
+#: column names of CSV are expected in this many bytes at the beginning of a file
 _HEADING = 1 << 12
 
-#: JSON with deeper nesting is refused; the parser's own limit is higher and depends on the caller
+#: maximum nesting of accepted JSON, low enough that Python's decoder never reaches its recursion limit
 DEEPEST = 500
 _STRING = re.compile(r'"(?:[^"\\]+|\\.)*+"?', re.DOTALL)
 
@@ -93,7 +94,7 @@ MARKS_OF_RUNS = ("score", "rank", "run")
 #: descriptions of three kinds of JSON lines: gold, runs, and chunks without a topic
 GOLD_SPANS, RETRIEVED_CHUNKS, CHUNKING = "gold spans", "retrieved chunks", "chunks without a topic"
 
-#: other tools' names for each of our keys, as lower-case letters only; groups with likelier names come first
+#: for each of our keys, its names in other tools (spelled as by `plain_name`), in groups from sure to less sure
 ALIASES: dict[str, tuple[tuple[str, ...], ...]] = {
     "topic": (("queryid", "qid", "questionid", "topicid"), ("userinput", "question", "query", "input")),
     "document": (
@@ -112,17 +113,16 @@ ALIASES: dict[str, tuple[tuple[str, ...], ...]] = {
     "text": (("pagecontent", "content", "passage", "chunk", "context", "passagetext", "chunktext"),),
 }
 
-#: keys that are ignored without a warning: the query, the text, details of how the text was located, and similar keys
+#: keys that are ignored without a notice, such as the query, the text, and how `focuseval locate` matched the text
 _BESIDE = {"query", "text", "normalise", "share", "header", "metadata"}
 _BESIDE |= {name for key in ("topic", "text") for tier in ALIASES[key] for name in tier}
 
-#: keys that name a part of a document without giving offsets, written like the names in `ALIASES`
+#: keys that name a part of a document without giving its start and end (spelled as by `plain_name`)
 _PARTS = {"path", "xpath", "page", "paragraph", "line", "lines", "startline", "endline", "offset", "length"}
 
 
 def objects_of(path: Path) -> Iterator[tuple[int, dict[str, Any] | UnusableValue]]:
-    """Yield the number and the JSON object of every line that is not blank, or `UnusableValue` for other content.
-
+    """Yield every line that is not blank, as its number and its JSON object (`UnusableValue` for other content).
     Raises InputError for a table of another format (`refuse_table`).
     """
     check_is_no_table(path)
@@ -142,7 +142,7 @@ def check_is_no_table(path: Path) -> None:
 
 
 def refuse_table(content: bytes) -> None:
-    """Refuse content that begins like Parquet or Arrow, or like CSV with names of keys in its first line."""
+    """Refuse content that is a table but not JSON lines: Parquet, Arrow, or CSV with our keys as column names."""
     kind = next((name for mark, name in _TABLES.items() if content.startswith(mark)), None)
     first = content[:_HEADING].removeprefix(MARK).lstrip().partition(b"\n")[0]
     columns = {column.strip(b' "\r') for column in re.split(rb"[,;\t]", first)}
@@ -157,7 +157,10 @@ def refuse_table(content: bytes) -> None:
 
 
 def object_in(line: bytes, keys: Container[str] | None = None) -> dict[str, Any]:
-    """Return the JSON object of a line. Refuses other content, and objects that repeat one of ``keys`` (None: any)."""
+    """Return the JSON object in a line. Refuses other content and repeated keys.
+
+    If ``keys`` is given, only these keys must not be repeated.
+    """
     record = decoded_json(line, "one object on each line")
     if not isinstance(record, _Object):
         expected = 'expected {"topic": …, "document": …, …}'
@@ -192,7 +195,7 @@ def _depth(text: str) -> int:
 
 
 class _Object(dict[str, Any]):
-    """A JSON object that knows which of its keys were repeated."""
+    """A JSON object with a list of its repeated keys."""
 
     def __init__(self, pairs: list[tuple[str, Any]]) -> None:
         super().__init__(pairs)
@@ -205,7 +208,7 @@ _DECODER = json.JSONDecoder(object_pairs_hook=_Object)
 
 
 def name_in(record: dict[str, Any], key: str) -> str:
-    """Return the name under a key. Whole numbers are also names. Refuses blank names and other values."""
+    """Return the name stored under ``key``; a whole number is also a name. Refuses blank names and other values."""
     value = _whole(record.get(key))
     if isinstance(value, int) and not isinstance(value, bool):
         return str(value)
@@ -217,7 +220,7 @@ def name_in(record: dict[str, Any], key: str) -> str:
 
 
 def whole_number_in(record: dict[str, Any], key: str, least: int | None = None) -> int:
-    """Return the whole number under a key. Refuses other values, and numbers below ``least``."""
+    """Return the whole number stored under ``key``. Refuses other values, and numbers below ``least``."""
     value = _whole(record.get(key))
     lowest = 1 - LARGEST if least is None else least
     if not isinstance(value, int) or isinstance(value, bool) or not lowest <= value < LARGEST:
@@ -230,8 +233,9 @@ def whole_number_in(record: dict[str, Any], key: str, least: int | None = None) 
     return value
 
 
-#: the bound for integers, the text for larger integers in messages, and the expected value in messages
+#: integers of this size are refused, because Python does not convert integers of over 4300 digits to text
 _PRINTED = 10**4000
+#: the message about such integers: the problem, and the expected value
 _ENDLESS = ("a number has thousands of digits", f"expected at most {DIGITS} digits")
 
 
@@ -264,7 +268,7 @@ def span_in(record: dict[str, Any]) -> tuple[int, int]:
 
 
 def _with_hint(record: dict[str, Any], key: str, expected: str) -> str:
-    """Return the text ``expected``. If the key is missing, add a hint: ``focuseval locate``, or a similar key."""
+    """Return the text ``expected``, and if ``key`` is missing, a hint on ``focuseval locate`` or a similar key."""
     if key == "end" and key not in record and "length" in record:
         return f'write the sum of "start" and "length" as "end" ({expected})'
     close = None if key in record else key_meant(key, names_of_keys(record))
@@ -275,25 +279,28 @@ def _with_hint(record: dict[str, Any], key: str, expected: str) -> str:
 
 
 def names_of_keys(record: Mapping[str, Any]) -> list[str]:
-    """Return the sorted keys that are not keys of chunks, including nested keys such as ``metadata.source``."""
+    """Return the keys of an object that are not keys of chunks, and then nested keys such as ``metadata.source``."""
     inside = [f"{key}.{name}" for key, value in record.items() if isinstance(value, dict) for name in value]
     return sorted(map(str, record.keys() - {*KEYS, *MARKS_OF_RUNS})) + inside
 
 
 def is_topic_alone(record: Mapping[str, Any]) -> bool:
-    """Return whether a row has only a topic and perhaps a query. Such a row marks an assessed topic."""
+    """Return whether a row has only a topic and perhaps a query, which declares that the topic was assessed."""
     return {key for key, value in record.items() if not is_missing(value)} - {"query"} == {"topic"}
 
 
 def key_meant(key: str, keys: Iterable[str]) -> str | None:
-    """Return which of ``keys`` is a misspelling of ``key``, or another program's name for it; None if there is none."""
+    """Return the one of ``keys`` that was probably meant as our ``key``, or None.
+
+    It is a misspelling of ``key`` or another tool's name for it.
+    """
     plain = {plain_name(other): other for other in keys}
     called = next((plain[name] for tier in ALIASES.get(key, ()) for name in tier if name in plain), None)
     return misspelt_key(key, plain.values()) or called or closest(key, plain.values())
 
 
 def misspelt_key(key: str, keys: Iterable[str]) -> str | None:
-    """Return which of ``keys`` is a misspelling of ``key``, such as ``topc``; None if there is none."""
+    """Return the one of ``keys`` that is probably a misspelling of ``key`` (``topc`` for ``topic``), or None."""
     aliases = {name for tier in ALIASES.get(key, ()) for name in tier}
     return closest(key, (name for name in keys if name not in aliases), alike=0.8)
 
@@ -312,7 +319,7 @@ def _unquoted(value: Any) -> str:
 
 
 def aspects_in(record: dict[str, Any]) -> list[str]:
-    """Return the list of aspects of a gold span, possibly empty. Refuses values that are not lists of names."""
+    """Return the aspects of a gold span, or an empty list. Refuses values that are not lists of names."""
     listed = record.get("aspects")
     if listed is None:
         return []
@@ -322,7 +329,7 @@ def aspects_in(record: dict[str, Any]) -> list[str]:
 
 
 def _unusable(record: dict[str, Any], key: str, expected: str) -> UnusableValue:
-    """Return the error for the value of a key, or for a missing key."""
+    """Return the error that ``key`` is missing or has an unusable value."""
     value = shortened(_json(record[key])) if key in record else "missing"
     return UnusableValue(f'"{key}" is {value}', expected)
 
@@ -333,7 +340,7 @@ def _json(value: Any) -> str:
     return text if is_utf8(text) else json.dumps(value, default=str)
 
 
-#: for each key, the kind of its values, and the value that replaces a missing value
+#: for each key, the kind of its values and their default
 _KEYS: dict[str, tuple[Kind, Any]] = {
     **dict.fromkeys(("topic", "document", "run", "aspects", "group", "alternative"), (Kind.NAME, "")),
     **dict.fromkeys(("start", "end", "rank"), (Kind.COUNT, -1)),
@@ -348,7 +355,7 @@ def numeric_key(key: str) -> bool:
 
 
 def numeric(value: Any) -> Any:
-    """Convert a text to a number if possible, for cells of CSV. Return other values unchanged."""
+    """Convert a cell of CSV to a number if it is the text of a number. Return other values unchanged."""
     if isinstance(value, str):
         with suppress(ValueError):
             return whole(value)
@@ -358,7 +365,7 @@ def numeric(value: Any) -> Any:
 
 
 def _value_in(record: dict[str, Any], key: str) -> Any:
-    """Return the value of one key of a chunk. Refuses values of another kind."""
+    """Return the value of ``key`` in a chunk. Refuses values of another kind."""
     kind, _ = _KEYS[key]
     if key == "aspects":
         return joined(aspects_in(record))
@@ -367,17 +374,17 @@ def _value_in(record: dict[str, Any], key: str) -> Any:
     return score_in(record) if kind is Kind.REAL else whole_number_in(record, key, kind.least)
 
 
-#: errors that occur if a column cannot be read as a whole, so that its rows are read one by one
+#: if one of these errors occurs while columns are read, the rows are read one by one
 _UNUSUAL = (ValueError, TypeError, OverflowError, NotImplementedError)
 
 
 @dataclass(frozen=True)
 class ChunkFormat:
-    """The keys of chunks that a format reads."""
+    """A format of chunks, declared by its required and optional keys, which reads files and frames."""
 
     required: tuple[str, ...] = KEYS
     optional: tuple[str, ...] = ()
-    #: whether a line with only a topic becomes a row without a document
+    #: whether lines with only a topic are allowed; they become rows without a document
     topics_alone: bool = False
 
     @property
@@ -388,10 +395,10 @@ class ChunkFormat:
     def read_file(
         self, path: Path, rows: int | None = None, unread: set[str] | None = None
     ) -> Iterator[Block]:
-        """Yield the chunks of JSON lines, in one block or in blocks of about ``rows`` rows (`lines.read_lines`).
+        """Yield the chunks in a file of JSON lines, in one block or in blocks of about ``rows`` rows.
 
-        Ignored keys are added to ``unread``. If ``unread`` is None, only the first of many lines is examined for
-        ignored keys. Raises InputError for a table of another format (`chunks.refuse_table`).
+        Ignored keys are added to ``unread``. If ``unread`` is None, only the first of many lines is searched for
+        misspelt keys, to save time. Raises InputError for a table of another format (`chunks.refuse_table`).
         """
         check_is_no_table(path)
         keys = {*self.schema.names}
@@ -408,12 +415,12 @@ class ChunkFormat:
             yield frame_of(table), unusable
 
     def unread(self, keys: Iterable[str]) -> list[str]:
-        """Return the ignored keys, except keys of queries, texts and metadata."""
+        """Return those of ``keys`` that are ignored, except keys of queries, texts and metadata."""
         read = {*self.schema.names, *_BESIDE}
         return [key for key in map(str, keys) if key not in read and plain_name(key) not in _BESIDE]
 
     def _is_suspect(self, keys: Collection[str]) -> bool:
-        """Return whether an ignored key resembles a known key, or names a part of a document."""
+        """Return whether one of ``keys`` is ignored although it resembles a known key or names a part of a document."""
         return any(self._meant_by(key, keys) for key in self.unread(keys))
 
     def _meant_by(self, unread: str, keys: Collection[str]) -> str:
@@ -442,7 +449,7 @@ class ChunkFormat:
                 raise UnusableValue(f"the key {_json(key)} is unknown", expected)
 
     def read_frame(self, frame: pd.DataFrame) -> Block:
-        """Read the rows of a frame. Lines are numbered from 0."""
+        """Read the rows of a frame as chunks, numbered from 0."""
         try:
             columns = {
                 key: pa.array(frame[key], from_pandas=True) for key in self.schema.names if key in frame
@@ -522,11 +529,11 @@ class ChunkFormat:
         return pa.table({**columns, "line": line})
 
 
-#: the formats of gold spans, retrieved chunks, and chunkings
+#: formats of gold spans, of retrieved chunks, and of chunks without a topic
 SPANS = ChunkFormat(optional=("aspects", "grade", "group", "alternative"), topics_alone=True)
 RETRIEVED = ChunkFormat(optional=("score", "rank", "run"))
 CUT = ChunkFormat(KEYS[1:])
-#: the formats of graded documents and of retrieved documents
+#: formats of graded documents and of retrieved documents
 GRADED = ChunkFormat(("topic", "document", "grade"), topics_alone=True)
 DOCUMENTS = ChunkFormat(("topic", "document"), optional=RETRIEVED.optional)
 
@@ -568,7 +575,7 @@ def _may_be_deep(characters: Ints, ends: Ints) -> bool:
 
 
 def objects_in(frame: pd.DataFrame) -> list[tuple[int, dict[str, Any]]]:
-    """Return each row's number, and the row as the dictionary of a JSON line, without missing values."""
+    """Return the rows of a frame, each as its number and a dictionary of its values, without missing values."""
     columns = [[(name, _plain(name, value)) for value in frame[name].tolist()] for name in frame]
     rows = enumerate(zip(*columns, strict=True))
     return [(row, {name: value for name, value in cells if not is_missing(value)}) for row, cells in rows]
@@ -583,10 +590,10 @@ def _plain(name: str, value: Any) -> Any:
 
 
 def read_chunking(path: str | Path) -> pd.DataFrame:
-    """Read a chunking from JSON lines into a frame with the columns document (categorical), start, end and line.
+    """Read a chunking, which divides documents into chunks, from JSON lines.
 
-    Needs no topic, and ignores all keys except ``document``, ``start`` and ``end``. Raises InputError with every
-    unusable line, and for a file without chunks.
+    Returns a frame with the columns document (categorical), start, end and line. All other keys are ignored. Raises
+    InputError with every unusable line, and for a file without chunks.
     """
     [(frame, unusable)] = CUT.read_file(Path(path))
     problems = problems_of(str(path), unusable)
@@ -605,16 +612,16 @@ def read_chunking(path: str | Path) -> pd.DataFrame:
 def read_gold(path: Path, scale: str) -> GoldColumns:
     """Read the gold spans in a file of JSON lines. Spans may overlap.
 
-    A span is relevant unless it has a ``"grade"`` of at most 0. A line with only a topic marks an assessed topic, which
-    may have no gold.
+    A span is relevant unless it has a ``"grade"`` of at most 0. A line with only a topic declares that the topic was
+    assessed, even if it has no gold.
     """
     unread: set[str] = set()
     [(spans, unusable)] = SPANS.read_file(path, unread=unread)
-    return GoldColumns({"passages": spans}, unusable, notes=not_read(sorted(unread)))
+    return GoldColumns({"passages": spans}, unusable, notes=notes_on_ignored(sorted(unread)))
 
 
-def not_read(keys: Sequence[str]) -> Sequence[Note]:
-    """Return a note that lists the ignored keys of gold, or an empty list if no key was ignored."""
+def notes_on_ignored(keys: Sequence[str]) -> Sequence[Note]:
+    """Return a notice that lists the ignored ``keys`` of gold, or an empty list if there are none."""
     key, is_ignored = (agreeing(words, len(keys)) for words in ("{key|keys}", "{is|are} ignored"))
     found = f"the {key} {listed([_json(key) for key in keys])} {is_ignored}"
     return [(found, f"{agreeing('{it is|they are}', len(keys))} not part of gold")] if keys else []
@@ -635,7 +642,10 @@ def read_run(path: Path, rows: int | None) -> Iterator[RunColumns]:
 
 
 def as_run(block: Block, name: str) -> RunColumns:
-    """Create a run from retrieved chunks; ``name`` is its default name. Refuses ranks if some chunks have none."""
+    """Create a run from retrieved chunks, called ``name`` unless the chunks have the name of a run.
+
+    Chunks without a score are refused if other chunks have scores. This also applies to ranks.
+    """
     frame, unusable = block
     uneven: dict[int, UnusableValue] = {}
     for key, has_value in (("score", frame["score"].notna()), ("rank", frame["rank"] >= 0)):

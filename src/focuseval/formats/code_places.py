@@ -1,13 +1,14 @@
 """Read locations in source code from JSON lines, unified diffs, and the output of agents.
 
-A JSON line has a ``topic`` (or SWE-bench's ``instance_id``) and a location. A location is a ``path``, alone or with
-``start_line`` and ``end_line`` (inclusive), a qualified ``name`` (also as ``path::Class.method``), or ``start`` and
-``end`` in characters. Alternatively, the line has a ``patch`` (``model_patch``) or an ``answer`` with locations. Gold
-with equal values of ``alternative`` belongs together. Different values are alternatives.
+A JSON line has a ``topic`` (or SWE-bench's ``instance_id``) and a location. The location is the ``path`` of a file, or
+a part of this file: its lines from ``start_line`` to ``end_line`` (inclusive), a class or function with a qualified
+``name`` (also as ``path::Class.method``), or its characters from ``start`` to ``end``. Instead of a location, the line
+can have a ``patch`` (``model_patch``) or an ``answer`` with locations. Gold locations with the same value of
+``alternative`` belong together, and each value is one of several alternatives.
 
-The locations of a unified diff are the lines of the old revision that it removes or replaces, or the two lines around
-an insertion. A file of which only the name, the mode or binary content changes is a location without lines. An added
-file has no location in the old revision.
+The locations of a unified diff are the lines of the old revision that it removes or replaces, and the two lines around
+each insertion. If only the name, the mode or binary content of a file changes, its location has no lines. An added file
+has no location in the old revision.
 
 Each line of an answer is read separately: ``path:12-40``, ``path:12``, ``path:name``, ``path::name``, ``path``, and
 below a path ``function: name``, ``class: name``, ``line: 12`` or ``lines: 12-40, 51``. A path is itself a location if
@@ -32,23 +33,23 @@ from focuseval.formats.parsed import UnusableValue
 
 @dataclass(frozen=True)
 class Place:
-    """A location in source code as a file writes it, before it is found in the code."""
+    """A location in source code as the input gives it, before it is looked up in the code."""
 
     topic: str
     path: str = ""  #: path of the source file; empty if the file is not named
     name: str = ""  #: name of a class or function
     kind: str = ""  #: ``class`` or ``function``, if known
-    lines: tuple[int, int] | None = None  #: first and last line, from 1
+    lines: tuple[int, int] | None = None  #: first and last line, counted from 1
     span: tuple[int, int] | None = None  #: start and end in characters
     by_diff: bool = False  #: whether the location comes from a diff
-    says: tuple[tuple[int, str], ...] = ()  #: numbers and texts of the old lines in the diff
-    unreadable: str = ""  #: reason why the location is unreadable
-    passed_over: str = ""  #: a line of an answer that was ignored although it may begin with a path
+    says: tuple[tuple[int, str], ...] = ()  #: number and text of each old line that the diff contains
+    unreadable: str = ""  #: why the location cannot be read; empty if it can
+    passed_over: str = ""  #: the ignored line of an answer, if it may begin with a path
     rank: int = 0
     score: float | None = None
-    revision: tuple[str, str] = ("", "")  #: repository and revision of gold
-    alternative: str = ""  #: name of the alternative to which gold belongs
-    where: str = ""  #: line or row of the input that has the location
+    revision: tuple[str, str] = ("", "")  #: repository and revision that gold refers to
+    alternative: str = ""  #: name of the alternative that gold belongs to
+    where: str = ""  #: where the input has the location, such as ``line 3``
 
     def __str__(self) -> str:
         lines = "" if self.lines is None else f":{self.lines[0]}-{self.lines[1]}"
@@ -56,7 +57,7 @@ class Place:
 
 
 def _any(record: Mapping[str, Any], *keys: str) -> Any:
-    """Return the value of the first key that a record has, or None."""
+    """Return the value of the first of ``keys`` that a record has, or None."""
     return next((record[key] for key in keys if record.get(key) is not None), None)
 
 
@@ -65,8 +66,9 @@ def read_places(
 ) -> Iterator[Place]:
     """Yield the locations in a file, a frame or a list of dictionaries.
 
-    ``topic`` is the topic of a diff or an answer. ``grain`` chooses one of several lists of
-    locations in a line. Lines need no topic if ``topics`` is false. Raises InputError with all unreadable lines.
+    ``topic`` is the topic of a file that is a diff or an answer. If ``topics`` is false, it is also the default topic
+    of lines. ``grain`` (``class`` or ``file``) is the preferred granularity of lines that list locations in several
+    granularities. Raises InputError with all unreadable lines.
     """
     if isinstance(places, Path):
         content = content_of(places)
@@ -127,7 +129,7 @@ def _of_row(record: Mapping[str, Any], grain: str | None) -> Iterator[Place]:
         yield from places_in_answer(_answer(record[key], record, key), base)
         return
     path, name = _any(record, "path", "document", "file"), record.get("name")
-    place = base if path is None else named(name_in({"path": path}, "path"), base)
+    place = base if path is None else parse_place(name_in({"path": path}, "path"), base)
     first, last = _any(record, "start_line", "line"), _any(record, "end_line", "start_line", "line")
     if first is not None:
         offsets = {"start_line": first, "end_line": last}
@@ -143,12 +145,13 @@ def _of_row(record: Mapping[str, Any], grain: str | None) -> Iterator[Place]:
     yield place if name is None else replace(place, name=name_in({"name": name}, "name"))
 
 
-#: patterns and names of keys that probably mean lines of a file, or a function
+#: matches unknown keys that probably give lines of a file
 _LINES_MEANT = re.compile("(?<![a-z])line|Line")
+#: unknown keys that probably name a class or a function
 _NAME_MEANT = ("function", "class", "method", "symbol", "entity", "qualified_name")
 
 
-#: keys of a line that only describes a topic
+#: keys that a line without a location may have
 _OF_TOPIC = {
     "topic",
     "query",
@@ -163,9 +166,9 @@ _OF_TOPIC = {
 
 
 def _refuse_misnamed(record: Mapping[str, Any], path: Any) -> None:
-    """Refuse a location that would be read as a whole file although other keys suggest lines or a function.
+    """Refuse a location that would be read as a whole file, although unknown keys suggest lines or a function.
 
-    A line without a path is only a topic, and must have no keys of a location.
+    Also refuses unknown keys in a line without a path, because such a line only declares a topic.
     """
     there = [str(key) for key, value in record.items() if value is not None]
     if path is None and record.keys().isdisjoint({*TEXTS, *LISTS}) and (other_keys := {*there} - _OF_TOPIC):
@@ -187,8 +190,8 @@ _LINES = re.compile(
 _NAMED = re.compile(r"(?=[^:]*[./])(?P<path>[^:]++)::?(?P<name>[^\W\d][\w$.:]*)(?:\(.*\))?")
 
 
-def named(text: str, base: Place) -> Place:
-    """Parse a location such as ``path``, ``path:12-40`` or ``path::name``. All other fields are taken from ``base``."""
+def parse_place(text: str, base: Place) -> Place:
+    """Parse a location such as ``path``, ``path:12-40`` or ``path::name``. Other fields have the values of ``base``."""
     if match := _LINES.fullmatch(text):
         first, last = int(match["first"]), int(match["last"] or match["first"])
         return replace(base, path=match["path"].removeprefix("./"), lines=(first, max(first, last)))
@@ -197,26 +200,26 @@ def named(text: str, base: Place) -> Place:
     return replace(base, path=path.removeprefix("./"), name=name.replace("::", "."))
 
 
-#: kinds of files of locations
+#: kinds of files that contain locations
 PATCH, PLACES = "unified diff", "places in source code"
 
 
-#: pattern of the first line of a hunk, or of a merge's diff: more @ signs, or a special first line
+#: matches the first line of a hunk, and lines that only the combined diff of a merge contains
 _HEADING = re.compile(r"^(?:@@+ |diff --(?:cc|combined) )", re.MULTILINE)
 
-#: pattern of an escape in a path that git has quoted; Python has the same escapes
+#: matches an escape sequence in a path that git has quoted; Python uses the same sequences
 _ESCAPE = re.compile(rb'\\([abtnvfr"\\]|[0-3][0-7]{2})')
 
 
 def is_diff(text: str) -> bool:
     """Return whether a text is a unified diff, possibly empty."""
-    if "diff --" not in text and "\n+++ " not in text:  # this test is faster than the pattern
+    if "diff --" not in text and "\n+++ " not in text:  # rules out most texts faster than the pattern
         return not text.strip()
     return re.search(r"^(diff --(git|cc|combined) |--- \S.*\n\+\+\+ )", text, re.MULTILINE) is not None
 
 
 def places_in_diff(text: str, base: Place) -> Iterator[Place]:
-    """Yield the locations that a unified diff touches. A broken diff gives one unreadable location."""
+    """Yield the locations that a unified diff changes. If the diff is broken, the first location gives the reason."""
     with extra("code"):
         import unidiff
     try:
@@ -260,7 +263,7 @@ def _writable(text: str) -> str:
 
 
 def _touched(hunk: Any) -> Iterator[tuple[int, int]]:
-    """Yield the first and last line of each removed stretch of a hunk, and the two lines around each insertion."""
+    """Yield the first and last line of each removal in a hunk, and the two lines around each insertion."""
     at = hunk.source_start - 1 if hunk.source_length else hunk.source_start
     removed: list[int] = []
     inserts = False
@@ -279,25 +282,25 @@ def _touched(hunk: Any) -> Iterator[tuple[int, int]]:
 
 
 _BULLET = re.compile(r"^[\s>*+#-]*(?:[0-9]+[.)]\s+)?|(?<![\s`*\"',;])[\s`*\"',;]+$")
-_BELOW = re.compile(r"(?P<what>function|method|class|lines?)\s*:\s*(?P<value>\S.*)", re.IGNORECASE)
+_BELOW = re.compile(r"(?P<label>function|method|class|lines?)\s*:\s*(?P<value>\S.*)", re.IGNORECASE)
 _PATH = re.compile(r"[^\s:()\[\]{}\"'`]*[\w)]\.\w+|[^\s:()\"'`][^\s:()\"'`/]*/[^\s:()\"'`]+")
 _BEGINNING = re.compile(r"[\[({\"'`*]*([^\s:()\[\]{}\"'`*,;]+)")
 _RANGE = re.compile(r"([1-9][0-9]{0,14})(?:\s*[-–]\s*([1-9][0-9]{0,14}))?")
 
 
 def places_in_answer(text: str, base: Place) -> Iterator[Place]:
-    """Yield the locations that an answer names, in order."""
-    above: Place | None = None  # the last path, which is a location unless there is a location below it
+    """Yield the locations that the text of an answer names, in order."""
+    above: Place | None = None  # the last path, as long as no location follows below it
     path = ""
     for whole in _writable(text).splitlines():
         line = _BULLET.sub("", whole).strip("`")
         if below := _BELOW.fullmatch(line):
-            for place in _named_below(below["what"].lower(), below["value"], replace(base, path=path)):
+            for place in _places_below(below["label"].lower(), below["value"], replace(base, path=path)):
                 above = above if place.passed_over else None
                 yield place
             continue
         line = line.removeprefix("file:").strip().rstrip(":").strip("`*")
-        place = named(line, base)
+        place = parse_place(line, base)
         if not _PATH.fullmatch(place.path):
             if (beginning := _BEGINNING.match(line)) is None:
                 continue
@@ -315,10 +318,10 @@ def places_in_answer(text: str, base: Place) -> Iterator[Place]:
         yield above
 
 
-def _named_below(what: str, value: str, base: Place) -> Iterator[Place]:
-    """Yield the locations in one line of an answer below a path. The line names a class, a function or lines."""
-    if not what.startswith("line"):
-        kind = "class" if what == "class" else "function"
+def _places_below(label: str, value: str, base: Place) -> Iterator[Place]:
+    """Yield the locations in a line ``label: value`` below a path, which names a class, a function or lines."""
+    if not label.startswith("line"):
+        kind = "class" if label == "class" else "function"
         name = value.strip("`").removesuffix("()").replace("::", ".")
         yield replace(base, name=name, kind=kind)
     elif base.path:
@@ -327,11 +330,11 @@ def _named_below(what: str, value: str, base: Place) -> Iterator[Place]:
                 first, last = int(match[1]), int(match[2] or match[1])
                 yield replace(base, lines=(first, max(first, last)))
             else:
-                yield replace(base, passed_over=f"{what}: {value}")
+                yield replace(base, passed_over=f"{label}: {value}")
 
 
 def _answer(listed: Any, record: Mapping[str, Any], key: str) -> str:
-    """Return the text of an answer of LocAgent or Agentless. The answer may be divided into files or samples."""
+    """Return the text of an answer of LocAgent or Agentless, which may be divided by files or samples."""
     if isinstance(listed, Mapping):
         texts = {path: _answer(below, {}, key) for path, below in listed.items()}
         return "\n".join(f"{path}\n{text}" for path, text in texts.items() if text.strip())
@@ -348,11 +351,11 @@ def _answer(listed: Any, record: Mapping[str, Any], key: str) -> str:
     return listed
 
 
-#: keys of lists of locations in outputs of LocAgent and Agentless, finest first; only the first of them is read
+#: keys of lists of locations in outputs of LocAgent and Agentless; only the first key that a line has is read
 LISTS = ("found_edit_locs", "found_entities", "found_related_locs", "found_modules", "found_files")
 _AT_GRAIN = {"class": "found_modules", "file": "found_files"}
 
-#: for each key with a text, the function that reads the locations in the text
+#: functions that read the locations in a text, by the key of the text
 TEXTS: dict[str, Callable[[str, Place], Iterator[Place]]] = {
     "patch": places_in_diff,
     "model_patch": places_in_diff,

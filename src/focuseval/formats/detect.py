@@ -1,6 +1,7 @@
-"""List the formats of runs and assessments, and recognise files by content (text documents by name).
+"""List the formats of runs and assessments, and recognise the format of a file.
 
-A new format is a module with a declaration that is listed here.
+Content decides, except for text documents, which are recognised by their suffix. To add a format, write a module that
+declares it, and list the declaration here.
 """
 
 import json
@@ -39,7 +40,7 @@ from focuseval.model.vocabulary import Registry
 
 _GROUP = "focuseval.formats"
 
-#: formats by name, with formats of other packages last; if a line fits several formats, the first of them counts
+#: formats of runs by name; if a line fits several formats, the first of these is chosen
 RUNS = Registry(
     (inex.RUN, trec.RUN, chunks.RUN, trec.GENOMICS_RUN, trec.RANKED, *tables.RUNS),
     _GROUP,
@@ -74,10 +75,10 @@ TOPICS = "inex topics"
 ARCHIVE = "collection archive"
 DOCUMENT = "XML document"
 TEXT = "text document"
-#: the text in messages about files that are not text
+#: message about files that are not text
 BINARY = "the file is binary"
 
-#: for each kind of file, the remedy if another kind is expected
+#: the remedy if a file of one of these kinds was given instead of gold or a run
 _INSTEAD = {
     GOLD_SPANS: Sentence(
         "if the lines are results in order of rank, set ",
@@ -95,13 +96,16 @@ _INSTEAD = {
     ),
 }
 
-#: suffixes that always identify a text document, and suffixes that do so only if the content is not recognised
+#: files with these suffixes are always text documents
 _MARKED_UP = (".md", ".markdown", ".html", ".htm")
+#: files with this suffix are text documents unless their content is recognised as something else
 _PLAIN = (".txt",)
 
-#: the numbers of examined bytes and lines of a file, and the largest size of a first line
-_HEAD, _LOOK, _LONGEST = 1 << 16, 100, 1 << 24
-#: control characters, which text does not contain
+#: number of bytes and of lines that are examined at the beginning of a file
+_HEAD, _LOOK = 1 << 16, 100
+#: a first line that is longer than `_HEAD` is examined up to this number of bytes
+_LONGEST = 1 << 24
+#: control characters, which do not occur in text
 _CONTROL = re.compile(rb"[\0-\x08\x0e-\x1a\x1c-\x1f]")
 _JSON_ARRAY = re.compile(rb"\s*\[\s*(\{|\]|$)")
 _UNFINISHED = re.compile(rb"([{\[:]|[^}],)\s*\Z")
@@ -109,51 +113,51 @@ _KEY = re.compile(rb'"(%s)"\s*:' % "|".join((*KEYS, *MARKS_OF_RUNS)).encode())
 
 
 def format_of(kind: str) -> Format | None:
-    """Return the format of files of a kind, or None for other kinds, such as topics or documents."""
+    """Return the format of runs or assessments whose files are of this ``kind``, or None if there is none."""
     return next((one for one in formats() if kind in one.kinds), None)
 
 
 def is_table(path: Path) -> bool:
-    """Return whether a file is a table or data set of another tool, including tables of chunks without topics."""
+    """Return whether a file is a table or data set of another tool. Its chunks may have no topics."""
     try:
         return any(recognise(path) in one.kinds for one in (*tables.ASSESSMENTS, *tables.RUNS))
     except InputError:
         return tables.names_chunks(next(pieces_of(path, _LOOK), b"").partition(b"\n")[0])
 
 
-def recognised(file: Path, wanted: Mapping[str, Format], what: str, several: str) -> str:
-    """Return the kind of a file that has one of the ``wanted`` formats.
+def recognised(file: Path, wanted: Mapping[str, Format], singular: str, plural: str) -> str:
+    """Return the kind of a file that has one of the ``wanted`` formats (`RUNS` or `ASSESSMENTS`).
 
-    ``what`` and ``several`` name one file and several files in messages. Raises InputError with a remedy for other
-    files.
+    ``singular`` and ``plural`` name such files in messages, such as "a run" and "runs". Raises InputError with a remedy
+    for files of other formats.
     """
     kind = recognise(file, run=wanted is RUNS)
     if format_of(kind) not in wanted.values():
         if kind in (GOLD_SPANS, RETRIEVED_CHUNKS, CHUNKING) and not any(
             isinstance(record, dict) for _, record in objects_of(file)
         ):
-            return str(wanted["chunks"].kinds[0])  # the reader reports the unreadable lines
+            return str(wanted["chunks"].kinds[0])  # no line is readable, and the reader reports this better
         expected = _INSTEAD.get(
-            kind, f"give only {several}, or set their format to one of {', '.join(wanted)}"
+            kind, f"give only {plural}, or set their format to one of {', '.join(wanted)}"
         )
         if kind == GOLD_SPANS and (misspelt := _misspelt_mark(file)):
             expected = f"did you write {json.dumps(misspelt)} instead of score, rank or run?"
-        raise InputError.of(str(file), f"the file is read as {kind!r}, not as {what}", expected)
+        raise InputError.of(str(file), f"the file is read as {kind!r}, not as {singular}", expected)
     return kind
 
 
 def _misspelt_mark(file: Path) -> str | None:
-    """Return the key in the first line that is probably a misspelt key of runs, or None."""
+    """Return the key in the first line that is probably a misspelling of a key of runs, or None."""
     _, record = next(objects_of(file))
     keys = [*map(str, record)] if isinstance(record, dict) else []
     return next(filter(None, (misspelt_key(mark, keys) for mark in MARKS_OF_RUNS)), None)
 
 
 def recognise(path: str | Path, run: bool | None = None) -> str:
-    """Return the kind of a file in a few words: a kind of a format (`Format.kinds`), or a name in this module.
+    """Return a short description of a file's kind, such as one of `Format.kinds` or the constant `TOPICS`.
 
-    If a file can be both, ``run`` decides whether it is a run or gold. Raises InputError with the reason for other
-    files and for unreadable XML.
+    ``run`` decides whether a file that could be gold or a run is a run. Raises InputError with the reason if the kind
+    is unknown, and for unreadable XML.
     """
     path = Path(path)
     if _is_archive(path):
@@ -194,7 +198,7 @@ def _is_archive(path: Path) -> bool:
             file.seek(0)
             head = file.read(tarfile.BLOCKSIZE)
             file.seek(0)
-            # plain text is no archive or compressed file; this test avoids trying each compression
+            # an archive is not pure ASCII without NUL; this test avoids trying to decompress most texts
             return not (head.isascii() and b"\0" not in head) and tarfile.is_tarfile(file)
     except OSError as error:
         raise unreadable(path, error) from error
@@ -236,14 +240,17 @@ def _lines(head: bytes) -> list[bytes]:
 
 
 def _is_table(head: bytes) -> bool:
-    """Return whether a text looks like a table: three or more lines, all with the same number of columns."""
+    """Return whether a text has at least three lines, all with the same number of columns, like a table."""
     lines = _lines(head)
     columns = ({len(line.split(b"\t")) for line in lines}, {len(line.split()) for line in lines})
     return len(lines) > 2 and any(len(counts) == 1 and counts != {1} for counts in columns)
 
 
 def _headed(path: Path, head: bytes, run: bool | None) -> str:
-    """Return the kind of a text whose first line has column names, or "". Raises InputError for an unknown table."""
+    """Return the kind of a text whose first line has column names, or "" without such a line.
+
+    Raises InputError for a table of an unknown kind.
+    """
     lines = _lines(head)
     first = lines[0].split()
     for one in formats():
@@ -285,7 +292,7 @@ def _text(path: Path, head: bytes, run: bool | None) -> str:
 def _kinds_like(
     lines: tuple[bytes, ...], likely: tuple[Callable[[bytes], tuple[float, str]], ...]
 ) -> Counter[str]:
-    """For each kind of text, count the lines that resemble this kind most. Stop when one kind has a majority."""
+    """Count how many lines resemble each kind of text most, until one kind has the majority."""
     counts = Counter[str]()
     for line in lines:
         share, kind = max((likeness(line) for likeness in likely), key=itemgetter(0))

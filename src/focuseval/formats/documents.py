@@ -2,8 +2,8 @@
 
 An XML document's name is its path in the collection without the suffix (``an/1995/a1004`` for
 ``an/1995/a1004.xml.gz``). Other documents' names are their paths. An archive (``.tar``, ``.tar.gz`` or ``.zip``) is
-read as a stream and never unpacked to disk. In source code, all files are documents, except binary files, links and
-``.git``. A revision is ``REPOSITORY@REVISION``.
+read as a stream and never unpacked to disk. In source code, all files are documents, except binary files, links and the
+files in ``.git``. A git revision is given as ``REPOSITORY@REVISION``.
 """
 
 import gzip
@@ -51,14 +51,15 @@ from focuseval.model.elements import borders_in
 #: suffixes of XML documents, in upper or lower case
 SUFFIXES = (".xml", ".nxml")
 
-#: the text in messages that names the possible collections
+#: the expected files of a collection, as messages describe them
 EXPECTED = f"files named *{' or *'.join(SUFFIXES)}, or text files: *.md, *.markdown, *.html, *.htm or *.txt"
 
-#: the text in messages that asks for plain files instead of links, devices and pipes
+#: the remedy for links, devices and pipes, in messages
 PLAIN_FILES = "replace it with the file itself, because only regular files and folders are read"
 
-#: the largest size in bytes of tar headers that contain a long name, and the types of these headers
+#: maximum size in bytes of a tar header that extends another header, such as a long name
 _LARGEST_HEADER = 1 << 20
+#: types of such headers
 _HEADERS = (
     tarfile.GNUTYPE_LONGNAME,
     tarfile.GNUTYPE_LONGLINK,
@@ -67,23 +68,23 @@ _HEADERS = (
     tarfile.SOLARIS_XHDTYPE,
 )
 
-#: control characters, and surrogates for bytes that are not UTF-8
+#: matches control characters, and surrogates, which Python uses for bytes that are not UTF-8
 _UNPRINTABLE = re.compile("[\x00-\x1f\ud800-\udfff]")
 
-#: errors that occur while a damaged, truncated or vanished archive is read
+#: errors that can occur when an archive is damaged or truncated, or disappears while it is read
 _DAMAGE = (tarfile.TarError, zipfile.BadZipFile, NotImplementedError, EOFError, zlib.error, OSError)
 
 
-#: the reason why text documents in a collection of XML are left out
+#: why the text documents in a collection of XML documents are left out, in messages
 BESIDE_XML = "text documents are not read next to XML, so put them in a folder of their own"
 
-#: the key of the number of ignored links to folders
+#: ignored links to folders are counted under this name
 _FOLDER_LINK = "link to a folder"
 
-#: a file is binary if this many first bytes contain a NUL; git uses the same number
+#: like git, take a file as binary if its first 8000 bytes contain a NUL
 _HEAD = 8000
 
-#: options and environment variables that restrict git to reading
+#: options and environment variables that stop git from running programs, fetching objects and writing
 _NO_PROGRAMS = ("-c", "core.fsmonitor=false", "-c", f"core.hooksPath={os.devnull}", "--no-pager")
 _NO_TRANSPORT = {
     "GIT_ALLOW_PROTOCOL": "none",
@@ -97,10 +98,10 @@ _OTHER_REPOSITORY = re.compile(
     "GIT_(.*DIR|WORK_TREE|INDEX_FILE|.*OBJECT_DIRECTORIES|OBJECT_DIRECTORY|NAMESPACE)"
 )
 
-#: the advice in messages if objects are missing from a repository
+#: the remedy if objects are missing from a repository, in messages
 _INCOMPLETE = "complete the partial clone, or clone again without --filter (focuseval does not fetch objects)"
 
-#: number of members, at the beginning of an archive, that decide whether it contains source code
+#: number of files, at the beginning of an archive, whose suffixes decide whether it contains source code
 _LOOK = 1000
 
 
@@ -110,36 +111,36 @@ class Listing:
 
     names: list[str]
     sizes: list[int]  #: size of each document in bytes
-    ignored: Counter[str]  #: files that are not documents, by suffix (`_count_ignored`)
-    in_order: bool  #: whether ``read_documents`` yields the documents sorted by name
+    ignored: Counter[str]  #: number of files that are not documents, for each suffix
+    in_order: bool  #: whether ``read_documents`` yields the documents in the order of ``names``
 
 
 class NoDocument(InputError):
     """The error for a collection without documents."""
 
 
-#: a function from a path in a collection to the document's name, or None
+#: a function that returns the name of the document at a path in a collection, or None if it is no document
 Naming = Callable[[str], str | None]
 
 
 class _Member(NamedTuple):
     path: str  #: path in the collection
-    place: str  #: name in messages
+    place: str  #: the member's name in messages
     size: int
     read: Callable[[], bytes]
-    unreadable: str = ""  #: the reason why the member must not be read, such as "a link", or ""
+    unreadable: str = ""  #: the kind of member, such as "a link", if it must not be read
 
 
-#: the name of a document and the member that contains it
+#: the name of a document, and the member that contains the document
 _Found = tuple[str, _Member]
 
 
 def list_documents(source: str | Path) -> Listing:
-    """List the documents of a collection. An archive is read to its end.
+    """List the documents of a collection, after reading an archive to its end.
 
-    Raises InputError that lists all forbidden members: links, devices, paths that lead outside the collection, repeated
-    names, and documents of more than ``largest_document()`` bytes. Also raises InputError if the archive is damaged or
-    truncated, expands too much, or contains no document.
+    Raises InputError for a collection without documents. Also raises InputError for an archive that is damaged,
+    truncated or expands too much. The error lists all links, devices, paths that lead outside the collection, repeated
+    names, and documents of more than ``largest_document()`` bytes.
     """
     ignored = Counter[str]()
     sizes = {name: member.size for name, member in _documents(Path(source), None, ignored)}
@@ -153,20 +154,19 @@ def read_documents(
     ignored: Counter[str] | None = None,
     kind: str | None = None,
 ) -> Iterator[Document]:
-    """Yield all documents, or only the ``wanted`` ones, sorted by name; a tar archive keeps its own order.
+    """Yield the documents with the ``wanted`` names (by default, all), sorted by name or in the order of a tar archive.
 
     ``kind`` is ``code`` or ``text`` (including XML). By default, the kind of most files decides (`holds_code`). Files
-    that are not documents are counted in ``ignored`` by suffix, except hidden files and DTDs. Stops after the last
-    wanted document. Raises InputError in the same cases as ``list_documents``, at the end or as soon as the archive is
-    unreadable. Also raises InputError if HTML in an archive has more tags and references than the allowed number of
-    elements.
+    that are not documents are counted in ``ignored`` by suffix, except hidden files and DTDs. Reading stops after the
+    last wanted document. Raises InputError in the same cases as ``list_documents``, and for HTML with too many tags and
+    references.
     """
     members = _documents(Path(source), wanted, Counter() if ignored is None else ignored, kind)
     return _read_all(Path(source), members, wanted)
 
 
 def read_code(source: str | Path, wanted: Collection[str] | None = None) -> Iterator[Document]:
-    """Yield all files of source code as documents, or only the files with the ``wanted`` names.
+    """Yield the source files with the ``wanted`` names (by default, all) as documents.
 
     Raises InputError for a missing revision and for unreadable files.
     """
@@ -174,7 +174,7 @@ def read_code(source: str | Path, wanted: Collection[str] | None = None) -> Iter
 
 
 def _read_all(source: Path, members: Iterable[_Found], wanted: Collection[str] | None) -> Iterator[Document]:
-    """Yield the documents in the given members: all documents, or those with the ``wanted`` names."""
+    """Yield the documents in ``members`` that have one of the ``wanted`` names (by default, all)."""
     left = None if wanted is None else set(wanted)
     if left is not None and not left:
         return
@@ -208,13 +208,13 @@ def _documents(
     else:
         try:
             yield from _admitted(source, _xml_name, ignored)
-        except NoDocument:  # an archive without XML may contain other texts
+        except NoDocument:  # the collection may consist of other text documents
             ignored.clear()
             yield from _admitted(source, _text_name, ignored)
 
 
 def read_in_parts(source: str | Path, wanted: Collection[str], size: int) -> Iterator[list[Document]]:
-    """Yield the documents with the ``wanted`` names, in lists whose documents have about ``size`` bytes together."""
+    """Yield the documents with the ``wanted`` names, in lists of about ``size`` bytes each."""
     part: list[Document] = []
     left = size
     for document in read_documents(source, wanted):
@@ -228,7 +228,7 @@ def read_in_parts(source: str | Path, wanted: Collection[str], size: int) -> Ite
 
 
 def notes_on_ignored(source: str | Path, ignored: Counter[str]) -> list[str]:
-    """Return a notice that counts the ignored files of a collection, or nothing if no file was ignored."""
+    """Return a notice on the number of ignored files in a collection, or an empty list if there are none."""
     if not ignored:
         return []
     kinds = ", ".join(f"{count} {suffix}" for suffix, count in sorted(ignored.items()))
@@ -239,14 +239,14 @@ def notes_on_ignored(source: str | Path, ignored: Counter[str]) -> list[str]:
 
 
 def text_in(content: bytes, source: str) -> str:
-    """Return the text of one document. The text equals that of `parse`, but is often faster to compute."""
+    """Return the text of one document, as `parse` does, but often faster."""
     if suffix_of(source) in text_documents.READERS:
         return text_documents.text_in(content, source)
     return parse_document(content, source).text.decode()
 
 
 def text_and_borders(document: Document) -> tuple[str, Ints]:
-    """Return the text of a document, and the offsets at which an XML tag ends a word (`borders_in`)."""
+    """Return the text of a document, and the offsets at which XML tags end words (`borders_in`)."""
     if suffix_of(document.source) in text_documents.READERS:
         return text_documents.text_in(document.xml, document.source), np.empty(0, dtype=np.int64)
     parsed = parse_document(document.xml, document.source)
@@ -256,9 +256,9 @@ def text_and_borders(document: Document) -> tuple[str, Ints]:
 
 
 def parse(content: bytes, source: str, most: int = LARGEST_TREE) -> ParsedDocument:
-    """Return the elements and the text of one document. Its suffix decides whether it is text or XML.
+    """Return the elements and the text of one document, which is text or XML according to the suffix of ``source``.
 
-    Raises InputError for unreadable documents and for more than ``most`` elements.
+    Raises InputError for an unreadable document and for more than ``most`` elements.
     """
     if suffix_of(source) in text_documents.READERS:
         return text_documents.parse_text(content, source, most)
@@ -295,9 +295,9 @@ def _count_ignored(ignored: Counter[str], path: str) -> None:
 
 
 def _admitted(source: Path, name_of: Naming, ignored: Counter[str]) -> Iterator[_Found]:
-    """Yield the members to which ``name_of`` gives a name. Count all other members in ``ignored``.
+    """Yield the members that ``name_of`` names, with their names. Count all other members in ``ignored``.
 
-    Raises InputError with all forbidden members after the last member.
+    After the last member, raises InputError if any members are forbidden (`_refusal`) or none is a document.
     """
     path_of: dict[str, str] = {}
     problems: list[Problem] = []
@@ -342,15 +342,15 @@ def _content(source: Path, member: _Member) -> bytes:
         raise _damaged(source, f"at member {_printable(member.path)}", error) from error
 
 
-def _of_file(path: Path) -> bytes:
-    """Return the content of a document that is a file of its own."""
-    if not path.is_file() and path.exists():  # reading from a pipe could wait for ever
+def _file_content(path: Path) -> bytes:
+    """Return the content of a document that is not in an archive."""
+    if not path.is_file() and path.exists():  # reading from a pipe could block for ever
         raise InputError.of(str(path), "this is a device, pipe or socket", PLAIN_FILES)
     return read_bytes(path, largest_document())
 
 
 def _refusal(member: _Member, name: str | None) -> tuple[str, str] | None:
-    """Return why a member is forbidden in a collection, and the remedy; None if the member is allowed."""
+    """Return why a collection must not contain this member, and the remedy. Return None if the member is allowed."""
     if member.unreadable:
         return f"this is {member.unreadable}", PLAIN_FILES
     if (
@@ -367,7 +367,7 @@ def _refusal(member: _Member, name: str | None) -> tuple[str, str] | None:
 
 
 def _place(source: Path, path: str) -> str:
-    """Return how messages name a member: by its collection and its path."""
+    """Return the name of a member in messages, from its collection and its path."""
     return f"{source}:{_printable(path)}"
 
 
@@ -376,7 +376,7 @@ def _printable(path: str) -> str:
 
 
 def _members(source: Path, order: Callable[[str], str]) -> Generator[_Member, None, None]:
-    """Yield the members of a collection. Members of folders and zip archives are sorted by the ``order`` of paths."""
+    """Yield the members of a collection, sorted by ``order(path)`` if it is a folder or a zip archive."""
     kind = _kind(source)
     if kind == "folder":
         try:
@@ -390,7 +390,7 @@ def _members(source: Path, order: Callable[[str], str]) -> Generator[_Member, No
 
 
 def _unpacked(source: Path, members: Iterable[_Member]) -> Iterator[_Member]:
-    """Yield the members of an archive. Their readers unpack gzip and limit the total size."""
+    """Yield the members of an archive with ``read`` functions that unpack gzip and limit the total size."""
     left = most = bytes_allowed(_packed(source))
 
     def read(member: _Member) -> bytes:
@@ -439,24 +439,24 @@ def _folder(source: Path, order: Callable[[str], str]) -> Iterator[_Member]:
         paths.extend(Path(folder, name) for name in [*files, *links])
     root = source.resolve()
     for path in sorted(paths, key=lambda path: order(path.relative_to(source).as_posix())):
-        # DVC and git-annex use links to files; a link to a folder would repeat the folder's documents
+        # links to files are followed, because DVC and git-annex use them; links to folders would repeat documents
         followed = path.is_symlink() and path.is_file() and path.resolve().is_relative_to(root)
         status = path.stat() if followed else path.lstat()
-        name, unreadable = path.relative_to(source).as_posix(), _no_file(status.st_mode)
+        name, unreadable = path.relative_to(source).as_posix(), _special_type(status.st_mode)
         if unreadable == "a link" and path.is_file():
             unreadable = "a link to a file outside the folder"
-        yield _Member(name, _place(source, name), status.st_size, partial(_of_file, path), unreadable)
+        yield _Member(name, _place(source, name), status.st_size, partial(_file_content, path), unreadable)
 
 
-def _no_file(mode: int) -> str:
-    """Return the type of a member that is not a plain file, such as ``a link``, or ``""`` for plain files."""
+def _special_type(mode: int) -> str:
+    """Return the type of a special file, such as ``a link``, or ``""`` for a regular file."""
     if stat.S_ISLNK(mode):
         return "a link"
     return "a device, pipe or socket" if stat.S_IFMT(mode) not in (0, stat.S_IFREG) else ""
 
 
 class _TarInfo(tarfile.TarInfo):
-    """A header in a tar archive. A damaged header raises an error; tarfile would treat it as the end of the archive."""
+    """A header in a tar archive. If it is damaged, an error is raised; tarfile would silently end the archive."""
 
     @classmethod
     def fromtarfile(cls, archive: tarfile.TarFile) -> "_TarInfo":
@@ -486,7 +486,7 @@ def _tar(source: Path, compressed: bool) -> Iterator[_Member]:
             tarfile.open(fileobj=stream, mode="r|", tarinfo=_TarInfo) as archive,
         ):
             while (member := archive.next()) is not None:
-                archive.members.clear()  # type: ignore[attr-defined]  # a long archive's headers are not kept
+                archive.members.clear()  # type: ignore[attr-defined]  # save memory in long archives
                 last = member.name
                 if member.isdir():
                     continue
@@ -498,18 +498,18 @@ def _tar(source: Path, compressed: bool) -> Iterator[_Member]:
 
                 def read(member: tarfile.TarInfo = member) -> bytes:
                     file = archive.extractfile(member)
-                    assert file is not None  # members are regular files
+                    assert file is not None  # true for regular files; others are never read
                     return file.read()
 
                 yield _Member(member.name, _place(source, member.name), member.size, read, unreadable)
-            while stream.read(1 << 20):  # read to the end of the archive, which verifies its checksum
+            while stream.read(1 << 20):  # verify the checksum at the end of the archive
                 pass
     except _DAMAGE as error:
         raise _damaged(source, f"after member {_printable(last)}" if last else "", error) from error
 
 
 def _zip_file(file: BinaryIO) -> zipfile.ZipFile:
-    """Open a zip archive. Names without the UTF-8 flag are read as UTF-8 if all of them are valid UTF-8."""
+    """Open a zip archive. If all names are valid UTF-8, they are read as UTF-8 even without the UTF-8 flag."""
     try:
         return zipfile.ZipFile(file, metadata_encoding="utf-8")
     except UnicodeDecodeError:
@@ -527,7 +527,7 @@ def _zip(source: Path, order: Callable[[str], str]) -> Iterator[_Member]:
                 last = member.filename
                 if member.is_dir():
                     continue
-                unreadable = _no_file(member.external_attr >> 16) or "encrypted" * (member.flag_bits & 1)
+                unreadable = _special_type(member.external_attr >> 16) or "encrypted" * (member.flag_bits & 1)
                 place = _place(source, member.filename)
                 yield _Member(
                     member.filename, place, member.file_size, partial(archive.read, member), unreadable
@@ -545,9 +545,9 @@ def _damaged(source: Path, where: str, error: Exception) -> InputError:
 
 
 def _files(folder: Path) -> tuple[list[str], bool, Counter[str]]:
-    """Return a folder's text documents, whether the folder contains XML, and the numbers of other files by suffix.
+    """Return a folder's text documents, whether it contains XML, and the number of other files of each suffix.
 
-    Paths are sorted. Hidden files are left out. Links to folders are counted and not followed.
+    Paths are sorted. Hidden files are left out. Links to folders are counted but not followed.
     """
     paths, xml, ignored = [], False, Counter[str]()
     for place, below, names in os.walk(folder):
@@ -573,7 +573,7 @@ def holds_texts(source: str | Path) -> bool:
 
 
 def _texts(source: Path, ignored: Counter[str]) -> Iterator[_Found]:
-    """Yield the text documents of a folder, or a single text document. Names are paths in the folder."""
+    """Yield the text documents of a folder, named by their paths in the folder, or a single text document."""
     if source.is_file():
         paths = [(without_gz(source).name, str(source))]
     else:
@@ -593,16 +593,16 @@ def _texts(source: Path, ignored: Counter[str]) -> Iterator[_Found]:
             found = f"the document name is also that of {other}"
             raise InputError.of(path, found, "rename one of the two files")
     for name, path in paths:
-        yield name, _Member(name, path, os.stat(path).st_size, partial(_of_file, Path(path)))
+        yield name, _Member(name, path, os.stat(path).st_size, partial(_file_content, Path(path)))
 
 
 # -------------------- source code
 
 
 def holds_code(source: str | Path, kind: str | None = None) -> bool:
-    """Return whether most documents of a folder or archive are source code. A git revision always is source code.
+    """Return whether a collection is source code: a git revision, or a folder or archive of mostly source files.
 
-    ``kind`` overrides the majority. Raises InputError if ``kind`` is ``text`` for a revision.
+    ``kind`` (``code`` or ``text``) overrides the majority. Raises InputError for a git revision of kind ``text``.
     """
     if revision_of(source) is not None:
         if kind == "text":
@@ -614,7 +614,10 @@ def holds_code(source: str | Path, kind: str | None = None) -> bool:
 
 
 def files_by_kind(source: str | Path) -> tuple[int, int]:
-    """Return the numbers of code files and of XML or text files; in an archive, only its first files count."""
+    """Return the number of source files, and the number of XML and text files.
+
+    Only the first files of an archive are counted, because a long archive takes too long to list.
+    """
     source = Path(source)
     if source.is_dir():
         count = Counter(map(suffix_of, _in_folder(source)))
@@ -629,13 +632,13 @@ def files_by_kind(source: str | Path) -> tuple[int, int]:
 
 @lru_cache(16)
 def _suffixes(archive: Path, *_: int) -> Counter[str]:
-    """Count the first files of an archive by suffix. The archive's time and size are part of the cache key."""
+    """Count the first files of an archive by suffix. Time and size of the archive are arguments for the cache."""
     with closing(_members(archive, str)) as members:
         return Counter(suffix_of(member.path) for member in islice(members, _LOOK))
 
 
 def revision_of(source: str | Path) -> tuple[str, str] | None:
-    """Return the repository and the revision that a source names, or None if it names no revision."""
+    """Return the repository and the revision of a source ``REPOSITORY@REVISION``, or None for other sources."""
     repository, _, revision = str(source).rpartition("@")
     return (
         (repository, revision)
@@ -645,7 +648,7 @@ def revision_of(source: str | Path) -> tuple[str, str] | None:
 
 
 def commit_of(repository: str, revision: str) -> str:
-    """Return the commit of a revision. Raises InputError if the revision does not exist."""
+    """Return the hash of a revision's commit. Raises InputError if the revision does not exist."""
     hint = "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}"
     if not (commit := _git(repository, *hint).decode().strip()):
         raise InputError.of(
@@ -655,16 +658,17 @@ def commit_of(repository: str, revision: str) -> str:
 
 
 def _code(source: Path, wanted: Collection[str] | None, ignored: Counter[str]) -> Iterator[_Found]:
-    """Yield the files of source code with their names. Count binary files in ``ignored``."""
+    """Yield the source files of a collection with their names. Count binary files in ``ignored``."""
     if revision := revision_of(source):
-        files = _of_revision(*revision, wanted)
+        files = _files_of_revision(*revision, wanted)
     elif source.is_dir():
         names = sorted(_in_folder(source) if wanted is None else filter(_is_inside, wanted))
         paths, root = ((name, source / name) for name in names), source.resolve()
         files = (
-            (name, str(path), _of_file(path))
+            (name, str(path), _file_content(path))
             for name, path in paths
-            if path.is_file() and path.resolve() == root / name  # true unless a part of the path is a link
+            if path.is_file()
+            and path.resolve() == root / name  # leaves out links, and files in linked folders
         )
     else:
         members = _admitted(source, lambda path: _plain_path(path) or None, Counter())
@@ -686,15 +690,15 @@ def _is_inside(name: str) -> bool:
 
 
 def _in_folder(folder: Path) -> Iterator[str]:
-    """Yield the paths of all files in a folder except those of git."""
+    """Yield the paths of all files in a folder, except in ``.git``."""
     for place, below, names in os.walk(folder):
         below[:] = [name for name in below if name != ".git"]
         within = Path(place).relative_to(folder)
         yield from ((within / name).as_posix() for name in names if name != ".git")
 
 
-def _asked_of_git(repository: str, *arguments: str) -> dict[str, Any]:
-    """Return arguments for ``subprocess`` so that git runs no other program and contacts no server."""
+def _git_call(repository: str, *arguments: str) -> dict[str, Any]:
+    """Return the arguments of a ``subprocess`` call to git that runs no other program and contacts no server."""
     environment = {name: value for name, value in os.environ.items() if not _OTHER_REPOSITORY.fullmatch(name)}
     return {"args": ["git", *_NO_PROGRAMS, "-C", repository, *arguments], "env": environment | _NO_TRANSPORT}
 
@@ -703,10 +707,10 @@ def _git(repository: str, *arguments: str) -> bytes:
     """Return the output of git. Raises InputError with the reason if git fails or is not installed."""
     try:
         done = subprocess.run(
-            **_asked_of_git(repository, *arguments), stdin=subprocess.DEVNULL, capture_output=True
+            **_git_call(repository, *arguments), stdin=subprocess.DEVNULL, capture_output=True
         )
         message = done.stderr.decode(errors="replace").strip().partition("\n")[0] if done.returncode else ""
-        if re.search("transport|lazy fetch", message):  # objects are missing, and git may not fetch them
+        if re.search("transport|lazy fetch", message):  # git tried to fetch missing objects
             raise InputError.of(repository, "part of the revision is not in the repository", _INCOMPLETE)
     except OSError as error:
         message = f"git: {error.strerror}"
@@ -715,10 +719,13 @@ def _git(repository: str, *arguments: str) -> bytes:
     return done.stdout
 
 
-def _of_revision(
+def _files_of_revision(
     repository: str, revision: str, wanted: Collection[str] | None
 ) -> Iterator[tuple[str, str, bytes]]:
-    """Yield the name, the place and the content of each file in a revision, except links and submodules."""
+    """Yield the name, the name in messages, and the content of each file in a revision.
+
+    Links and submodules are left out.
+    """
     commit = commit_of(repository, revision)
     listed = {}
     for entry in _git(repository, "ls-tree", "-r", "-z", "--full-tree", commit).split(b"\0")[:-1]:
@@ -727,7 +734,7 @@ def _of_revision(
         name = path.decode(errors="surrogateescape")
         if mode.startswith(b"100") and (wanted is None or name in wanted):
             listed[name] = blob
-    command, pipe = _asked_of_git(repository, "cat-file", "--batch"), subprocess.PIPE
+    command, pipe = _git_call(repository, "cat-file", "--batch"), subprocess.PIPE
     with subprocess.Popen(**command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL) as git:
         for name, blob in listed.items():
             assert git.stdin is not None and git.stdout is not None

@@ -1,7 +1,7 @@
-"""Convert identifiers of pieces of documents to offsets, by a pattern or a table.
+"""Convert identifiers of pieces of documents to offsets, so that overlaps of pieces are known.
 
-``ibmcld_00474-7885-8455`` contains its offsets; the offsets of ``msmarco_v2.1_doc_00_0#3`` are in a file of the
-collection's segments. With offsets, overlaps of pieces are known.
+A pattern finds the offsets in identifiers such as ``ibmcld_00474-7885-8455``. Alternatively, a file lists the offsets
+of identifiers such as ``msmarco_v2.1_doc_00_0#3``.
 """
 
 import os
@@ -33,10 +33,10 @@ from focuseval.formats.parsed import (
 from focuseval.formats.readers import by_relevance, overlapping
 from focuseval.numerals import whole
 
-#: document, start and end of a piece
+#: the document of a piece, and the piece's start and end in characters
 Place = tuple[str, int, int]
 
-#: possible keys for identifiers, starts and ends
+#: keys that files use for the identifier, the start and the end of a piece
 _NAMED = ("id", "_id", "docid", "doc_id", "segment_id")
 _START, _END = ("start", "start_char"), ("end", "end_char")
 
@@ -45,14 +45,14 @@ _GROUPS = {"document", "start", "end"}
 
 @dataclass(frozen=True)
 class Ids:
-    """The meaning of identifiers that name pieces of documents, in results and in judgements."""
+    """A conversion of identifiers of pieces in runs and gold to passages with offsets."""
 
-    #: returns the place that an identifier names, or None if the identifier is unknown
+    #: returns the document, start and end of the piece with this identifier, or None if the identifier is unknown
     place: Callable[[str], Place | None]
-    expected: str  #: the expectation in messages about unknown identifiers
+    expected: str  #: what messages about unknown identifiers say is expected
 
     def places(self, column: pd.Series) -> tuple[pd.DataFrame, np.ndarray]:
-        """Return each row's document, start and end, and whether the row's identifier is known."""
+        """Return the document, start and end of each identifier in a column, and whether the identifier is known."""
         places = [self.place(str(name)) for name in column.cat.categories]
         rows = pd.DataFrame([one or ("", -1, -1) for one in places], columns=["document", "start", "end"])
         rows = rows.take(codes_of(column)).reset_index(drop=True)
@@ -60,16 +60,19 @@ class Ids:
         return rows.assign(document=pd.Categorical(rows["document"])), placed
 
     def problems(self, column: pd.Series, places: Sequence[str], sources: Sequence[str]) -> list[Problem]:
-        """Return a problem for each row of a column of unknown identifiers."""
+        """Return a problem for each of the unknown identifiers in ``column``.
+
+        ``places`` has the line of each identifier, and ``sources`` its file.
+        """
         return [
             Problem(source, place, f"the identifier {quoted(str(name))} is unknown", self.expected)
             for name, place, source in zip(column, places, sources, strict=True)
         ]
 
     def of_gold(self, raw: RawAssessments) -> RawAssessments:
-        """Convert graded pieces to gold passages with grades. A grade of at most 0 means judged not relevant.
+        """Convert graded pieces to gold passages. Pieces with a grade of at most 0 count as judged not relevant.
 
-        Other assessments are returned unchanged. Raises InputError for unknown identifiers.
+        Assessments without grades are returned unchanged. Raises InputError for unknown identifiers.
         """
         grades = raw.grades
         if grades is None:
@@ -98,7 +101,7 @@ class Ids:
         )
 
     def of_run(self, run: RawRun) -> tuple[RawRun, list[Problem]]:
-        """Return the run with identifiers replaced by passages, and the problems of unknown identifiers."""
+        """Return the run with passages in place of identifiers, and the problems of unknown identifiers."""
         frame = run.frame
         whole = (frame["path"].isna() & (frame["start"] < 0) & ~frame["unresolvable"]).to_numpy()
         if not whole.any():
@@ -115,11 +118,11 @@ class Ids:
 
 @kept_by_content
 def ids_of(ids: str) -> Ids:
-    """Return the identifiers from a pattern with the groups document, start and end, or from a file.
+    """Create the conversion of identifiers that ``ids`` describes: the path of a file, or a regular expression.
 
-    A line of the file has an identifier (``id``, ``docid`` …), ``start`` and ``end`` (or ``start_char`` and
-    ``end_char``), and possibly ``document``. The default document is the identifier up to the last ``#``. Raises
-    InputError for other values.
+    An expression needs groups called document, start and end. Each line of a file has an identifier (``id``, ``docid``
+    …), ``start`` and ``end`` (or ``start_char`` and ``end_char``), and possibly ``document``. The default document is
+    the identifier up to the last ``#``. Raises InputError for other values of ``ids`` and for unusable lines.
     """
     if os.path.isfile(ids):
         pieces = _pieces(Path(ids))
@@ -147,7 +150,7 @@ def ids_of(ids: str) -> Ids:
 
 
 def _pieces(path: Path) -> Mapping[str, Place]:
-    """Return the place of each identifier in a file. Raises InputError with every unusable line."""
+    """Return the place of each identifier that a file lists. Raises InputError with every unusable line."""
     places: dict[str, Place] = {}
     problems = []
     for number, line in objects_of(path):
@@ -167,7 +170,7 @@ def _pieces(path: Path) -> Mapping[str, Place]:
 
 
 def _piece(line: dict[str, Any] | UnusableValue) -> tuple[str, Place]:
-    """Return the identifier and the place in a line. Refuses unusable values."""
+    """Return the identifier in a line and its place. Refuses unusable values."""
     if isinstance(line, UnusableValue):
         raise line
     name, start, end = (

@@ -1,15 +1,15 @@
-"""INEX's formats: submissions, and assessment files of 2002 to 2007.
+"""INEX's formats: submissions, assessments of 2002 to 2007, and topics.
 
 A submission is ``<inex-submission participant-id run-id task query …>``. Each ``<topic topic-id>`` has ``<result>``
 elements. A result has a ``<file>``, and possibly a ``<rank>`` and a ``<rsv>``. A result with a ``<path>`` is an
-element, with ``<fol offset length/>`` a passage in characters, and with neither a whole document.
+element. A result with ``<fol offset length/>`` is a passage in characters. All other results are whole documents.
 
-Assessments are ``<assessments topic pool>`` with a ``<file>`` for each document, and judgements in it:
+Assessments are ``<assessments topic pool>`` with a ``<file>`` for each document, which contains its judgements:
 
 * 2002: ``<path path relevance="0-3" coverage="N|L|S|E"/>``. Exhaustivity is the relevance; specificity encodes the
   coverage: no coverage 0, too large 1, too small 2, exact 3.
-* 2003 and 2004: ``<path path exhaustiveness specificity/>``. Both are 0-3, or U for unassessed, the default in INEX's
-  DTD.
+* 2003 and 2004: ``<path path exhaustiveness specificity/>``. Both are 0-3, or U for unassessed. U is the default in
+  INEX's DTD.
 * 2005 to 2007: highlighted passages and the elements that contain their text: ``<best-entry-point path/>``, ``<passage
   start end size/>`` with XPath points such as ``/article[1]/p[2]/text()[1].17``, and ``<element path exhaustivity size
   rsize/>``. Exhaustivity is ``?`` (too small), 0, 1 or 2; specificity is rsize/size, or an attribute in the first files
@@ -17,13 +17,13 @@ Assessments are ``<assessments topic pool>`` with a ``<file>`` for each document
 
 A table of judged elements is tab-separated, with the header ``topic document path exhaustivity specificity``. Values
 are on the scale of their year; ``?`` is an element judged too small, and ``U`` in both columns an unassessed element. A
-line with only a topic before the values marks an assessed topic.
+line that has neither document nor path declares an assessed topic.
 
 Topics are ``<inex_topic topic_id query_type …>`` and, since 2009, ``<inex-topic-file><topic id …>``.
 
-XML is untrusted and read as a stream: without network, external entities and external DTDs, and within libxml2's limits
-of depth, text length and entity expansion. If the parser stops, an `InputError` gives the file, the line and the
-remedy.
+XML is not trusted. It is read as a stream, without network, external entities and external DTDs, and within libxml2's
+limits on depth, text length and entity expansion. If the parser stops, an `InputError` states the file, the line and
+the remedy.
 """
 
 import re
@@ -87,14 +87,14 @@ _EXTERNAL = rb"<!ENTITY\s+(?:%%\s+)?%s\s+(?:SYSTEM|PUBLIC)"
 def stream(
     path: str | Path, tags: Sequence[str], other: Callable[[etree._Element], None] = lambda element: None
 ) -> Iterator[tuple[str, etree._Element]]:
-    """Yield an event at the start and at the end of every element with one of the ``tags``, in document order.
+    """Yield every element with one of the ``tags`` twice: as ``("start", element)`` and as ``("end", element)``.
 
-    At its start, an element has its attributes; at its end, also its content. An element is emptied at the next event,
-    so that memory does not grow with the file. ``other`` is called with elements of other names, before and inside the
-    wanted elements.
+    Attributes are known at the start, and content at the end. After its end, an element is emptied, so that memory does
+    not grow with the file. ``other`` is called with the elements of other names that precede or are inside an element
+    with one of the ``tags``.
 
-    Raises InputError if the file is unreadable, not well-formed, names an external or unknown entity, or exceeds a
-    limit of libxml2.
+    Raises InputError if the file is unreadable or not well-formed, refers to an external or unknown entity, or exceeds
+    a limit of libxml2.
     """
     last = 0
     events: etree.iterparse | None = None
@@ -146,13 +146,13 @@ def local_name(element: etree._Element) -> str:
 
 
 def line_of(element: etree._Element) -> int:
-    """Return the line on which an element starts."""
+    """Return the number of the line on which an element starts, or 0 if it is unknown."""
     line: int | None = element.sourceline
     return line or 0
 
 
 def text_of(element: etree._Element) -> str:
-    """Return all character data of an element, with white space reduced to single blanks."""
+    """Return all text in an element, with white space reduced to single blanks."""
     text = str(_STRING(element)) if len(element) else element.text or ""
     return " ".join(text.split())
 
@@ -173,13 +173,13 @@ def _problem(path: str | Path, parser: etree.iterparse, last: int) -> Problem:
     for kinds, remedy in _REMEDIES:
         if any(part in kind for part in kinds):
             return Problem(str(path), where, message, remedy)
-    is_cut = not read_bytes(path).rstrip(b"\0 \t\r\n").endswith(b">")  # the file ends inside a tag or text
+    is_cut = not read_bytes(path).rstrip(b"\0 \t\r\n").endswith(b">")  # a complete file ends with a tag
     remedy = _CUT if is_cut else "correct the XML"
     return Problem(str(path), where, f"the XML is not well-formed ({message})", remedy)
 
 
 def _entity(path: str | Path, message: str) -> tuple[str, str]:
-    """Return the description of an error with an unknown or external entity, and the remedy."""
+    """Return the description of an unknown or external entity that stopped the parser, and the remedy."""
     name = message.partition("'")[2].partition("'")[0]
     with unpacked(path) as opened:
         head = opened.read(1 << 20).replace(b"\0", b"")
@@ -192,18 +192,18 @@ def _entity(path: str | Path, message: str) -> tuple[str, str]:
 # -------------------- runs
 
 
-#: largest number of results for a topic in INEX submissions
+#: maximum number of results for a topic in INEX submissions
 RESULT_SET_SIZE = 1500
 
 _WRITTEN = ("document", "path", "start", "end", "unresolvable", "rank", "score")
 _COLUMNS = ["topic", "document", "path", "start", "end", "unresolvable", "rank", "score", "line"]
 _PARTS = ("file", "path", "fol", "rank", "rsv")
-#: elements of a submission that are not in a result; all except the first two are ignored
+#: elements that a submission or a topic in it may contain; all except the first two are ignored
 _SUBMITTED = ("topic", "result", "description", "topic-fields", "collections", "collection")
 
 
 def read_run(path: Path, rows: int | None) -> Iterator[RunColumns]:
-    """Read a submission as one block. Raises InputError for unreadable XML and for a run without a name."""
+    """Read a submission as one block. Raises InputError for unreadable XML and for a submission without a run-id."""
     unusable: list[tuple[int, UnusableValue]] = []
     heading: dict[str, str] = {}
     topics: dict[str, None] = {}
@@ -235,7 +235,10 @@ def read_run(path: Path, rows: int | None) -> Iterator[RunColumns]:
 def _results(
     path: Path, heading: dict[str, str], topics: dict[str, None], unusable: list[tuple[int, UnusableValue]]
 ) -> Iterator[tuple]:
-    """Yield the readable results as rows. Add attributes of the run, topics and unusable results to the arguments."""
+    """Yield the usable results as rows.
+
+    Add attributes of the run to ``heading``, all topics to ``topics``, and problems with their lines to ``unusable``.
+    """
     topic = ""
     other = partial(_unknown, unusable=unusable, names=_SUBMITTED, inside=("inex-submission", "topic"))
     for event, element in stream(path, ("inex-submission", "topic", "result"), other):
@@ -255,7 +258,7 @@ def _results(
 
 
 def _result(element: etree._Element, topic: str) -> tuple:
-    """Return one result: document, path, start, end, whether the place is unknown, rank (may be None), and score."""
+    """Return the values of a result for `_COLUMNS`, without its topic and line. The rank may be None."""
     texts: dict[str, str] = {}
     fol: dict[str, str | None] = {}
     for part in element.iterchildren("*"):
@@ -291,7 +294,7 @@ RUN = Format("inex", ("inex submission",), read_run, root="inex-submission")
 
 
 def write_run_inex(path: str | Path, run: RawRun, *, query: str = "automatic") -> None:
-    """Write a run as an INEX submission, with ranks, and with scores if the run has scores.
+    """Write a run as an INEX submission, with ranks and, if the run has scores, with scores.
 
     Raises InputError for names that XML cannot represent.
     """
@@ -314,7 +317,7 @@ def write_run_inex(path: str | Path, run: RawRun, *, query: str = "automatic") -
 
 
 def _is_text(name: str) -> bool:
-    """Return whether a name is unchanged after it is written to XML and read again."""
+    """Return whether XML can represent a name, so that it is unchanged when it is read again."""
     try:
         etree.Element("name").text = name
     except ValueError:
@@ -340,25 +343,26 @@ def _written(
 # -------------------- assessments
 
 
-#: the kind of files of INEX 2002 or 2003 that only list assessed documents
+#: the kind of files of INEX 2002 or 2003 that list assessed documents without any judgements
 UNMARKED = "inex assessments without judgements"
 
-#: the note on elements that assessors did not judge
+#: the notice on elements that assessors did not judge
 _UNASSESSED = "elements marked U were not assessed", "they are ignored"
 
-#: elements of assessments that are ignored
+#: elements that are ignored in files of assessments
 _BESIDE_JUDGEMENTS = ("inex_topic", "INEX-Topic", "description", "collections", "collection")
 
-#: the numbers for the exhaustivity of 2005 and the coverage of 2002
+#: numbers that represent the degrees of exhaustivity of 2005
 EXHAUSTIVITY = {"?": TOO_SMALL, "0": 0.0, "1": 1.0, "2": 2.0}
+#: numbers that represent the degrees of coverage of 2002
 COVERAGE = {"N": 0.0, "L": 1.0, "S": 2.0, "E": 3.0}
 
-#: a function of an element and a scale: returns the kind and values of the judgement, or None without a judgement
+#: a function that reads an element on a scale; returns the kind and the values of its judgement, or None if unassessed
 Judge = Callable[[etree._Element, str], tuple | None]
 
 
 def _read_assessments(tags: Sequence[str], judge: Judge, path: Path, scale: str) -> GoldColumns:
-    """Read a file of assessments. ``judge`` returns the judgement in each element with one of the ``tags``.
+    """Read a file of assessments, in which elements with one of the ``tags`` are judgements that ``judge`` reads.
 
     A document without judgements counts as assessed and not relevant.
     """
@@ -411,7 +415,7 @@ def _read_assessments(tags: Sequence[str], judge: Judge, path: Path, scale: str)
 def _until_broken(
     events: Iterator[tuple[str, etree._Element]], problems: list[Problem]
 ) -> Iterator[tuple[str, etree._Element]]:
-    """Yield events until an error occurs. Add the error to ``problems``."""
+    """Yield ``events``. If an error ends them, add it to ``problems``."""
     try:
         yield from events
     except InputError as error:
@@ -439,7 +443,7 @@ def _judge2003(element: etree._Element, scale: str) -> tuple | None:
 
 
 def _judge2005(element: etree._Element, scale: str) -> tuple | None:
-    """Return a judgement of INEX 2005 to 2007. On the scale ``highlights``, exhaustivity always is 2."""
+    """Read a judgement of INEX 2005 to 2007, as a `Judge`. On the scale ``highlights``, exhaustivity is always 2."""
     kind, exhaustivity = local_name(element), element.get("exhaustivity")
     if kind == "best-entry-point":
         return "entry_points", -1, _point(element.get("path"), "the path of the best entry point")
@@ -458,7 +462,7 @@ def _judge2005(element: etree._Element, scale: str) -> tuple | None:
 
 
 def _point(text: str | None, what: str) -> str:
-    """Return an XPath point without surrounding white space. Refuses other texts."""
+    """Return an XPath point without surrounding white space. Refuses texts that are not XPath points."""
     if text is None or split_point(text.strip()) is None:
         expected = "expected a point like /article[1]/p[2]/text()[1].25"
         raise UnusableValue(f"{what} is {quoted(text)}", expected)
@@ -466,20 +470,20 @@ def _point(text: str | None, what: str) -> str:
 
 
 def _grade(text: str | None, what: str) -> float:
-    """Return a grade from 0 to 3 as a number. Refuses other texts."""
+    """Return a grade as a number. Refuses texts other than 0, 1, 2 and 3."""
     if text not in ("0", "1", "2", "3"):
         raise UnusableValue(f"{what} is {text!r}", "expected 0, 1, 2 or 3 (or U for both grades)")
     return float(text)
 
 
 def both_or_none(exhaustivity: float, specificity: float, found: str) -> None:
-    """Refuse a judgement on 0-3 scales if only one of exhaustivity and specificity is 0."""
+    """Refuse a judgement if only one of exhaustivity and specificity is 0, which is a contradiction on 0-3 scales."""
     if (exhaustivity == 0) != (specificity == 0):
         raise UnusableValue(f"{found} contradict each other", "expected both to be zero, or neither")
 
 
 def _specificity(element: etree._Element) -> tuple[float, float]:
-    """Return the specificity and the size of a judged element. An element without text has specificity 0."""
+    """Return the specificity of a judged element, and its size or NaN. An empty element has specificity 0."""
     written = element.get("specificity")
     if written is not None and element.get("size") is None and element.get("rsize") is None:
         specificity = real_number(written, "specificity")
@@ -524,14 +528,14 @@ INEX2005 = Format(
 
 # -------------------- topics
 
-#: columns of the table of topics
+#: columns of a table of topics
 TOPIC_COLUMNS = ("topic", "query_type", "title", "castitle", "description", "narrative", "keywords")
 
-#: possible names of the root in files of topics
+#: names that the root element of a file of topics can have
 TOPIC_ROOTS = ("inex_topic", "INEX-Topic", "inex-topic-file")
 
 _TOPIC_TAGS = ("inex_topic", "INEX-Topic", "topic")
-#: ignored elements of topics, from all years of INEX
+#: elements of topics that are ignored; they were used in some years of INEX
 _OTHER_PARTS = (
     "phrasetitle", "mmtitle", "parent", "conditions", "ontopic_keywords", "offtopic_keywords",
     "initialtopicstatement", "initial_topic_statement",
@@ -540,7 +544,7 @@ _TOPIC_NAMES = ("topic_id", "topic-id", "id")
 
 
 def of_query_type(topics: pd.DataFrame, query_type: str, source: str | Path) -> pd.DataFrame:
-    """Return the topics with this query type. Raises InputError if there are none."""
+    """Return the topics that have this query type. Raises InputError if no topic has it."""
     chosen = topics[topics["query_type"] == query_type]
     if chosen.empty:
         query_types = sorted({*topics["query_type"]} - {""})
@@ -551,7 +555,7 @@ def of_query_type(topics: pd.DataFrame, query_type: str, source: str | Path) -> 
 
 
 def _parts_of(topic: etree._Element, unknown: list[tuple[int, UnusableValue]]) -> dict[str, str]:
-    """Return the texts of a topic's elements by name. Unknown elements are added to ``unknown``."""
+    """Return the text of each element of a topic by name. Add unknown elements to ``unknown``."""
     texts: dict[str, str] = {}
     elements = (*TOPIC_COLUMNS[2:], *_OTHER_PARTS)
     for part in topic.iterchildren("*"):
@@ -564,10 +568,10 @@ def _parts_of(topic: etree._Element, unknown: list[tuple[int, UnusableValue]]) -
 
 
 def read_topics(paths: Paths) -> pd.DataFrame:
-    """Return the topics in a file, several files or a directory as a table of strings with `TOPIC_COLUMNS`.
+    """Read the topics in a file, several files or a directory into a table of strings with the `TOPIC_COLUMNS`.
 
-    Topics are in file order. Missing parts are empty strings. Raises InputError for topics without a name, repeated
-    topics, and files without topics.
+    Topics have the order of the files. Missing parts are empty strings. Raises InputError for topics without a name,
+    repeated topics, and files without topics.
     """
     rows: dict[str, dict[str, str]] = {}
     places: dict[str, str] = {}
@@ -613,9 +617,9 @@ HEADER = ("topic", "document", "path", "exhaustivity", "specificity")
 
 
 def scale_of_table(path: Path) -> str:
-    """Return the scale of a table: ``inex2005`` if an exhaustivity is ``?`` or a specificity has a decimal point.
+    """Return the scale of a table of judged elements: ``inex2005`` or ``inex2003``.
 
-    All other tables have the scale ``inex2003``.
+    It is ``inex2005`` if any exhaustivity is ``?`` or any specificity has a decimal point or an exponent.
     """
     for line in content_of(path).split(b"\n")[1:]:
         values = line.rstrip(b"\r").split(b"\t")[3:5]
@@ -628,7 +632,7 @@ _TABLE = pa.schema([*((name, NAMES) for name in HEADER[:3]), *((name, pa.float64
 
 
 def read_table(path: Path, scale: str) -> GoldColumns:
-    """Read a table of judged elements. Values that do not exist on the scale are refused."""
+    """Read a table of judged elements. Refuses values that do not exist on the scale."""
     lines = lines_of(path)
     number, header = next(lines, (0, b""))
     try:
@@ -686,7 +690,7 @@ TABLE = Format("tsv", ("assessments table",), read_table, SCALES, heading=HEADER
 
 
 def write_assessments_tsv(path: str | Path, assessments: RawAssessments) -> None:
-    """Write judged elements as a table. Specificity has a decimal point unless the scale is 0-3.
+    """Write judged elements as a table. Specificity is written with a decimal point unless it has a 0-3 scale.
 
     Raises InputError for names with tabs or line ends.
     """

@@ -1,4 +1,4 @@
-"""Read the lines of text files, either with their numbers or as rows of a table.
+"""Read the lines of text files, one by one or as the rows of a table.
 
 Arrow converts the bytes of many lines to columns at once. Lines that Arrow cannot read are read again in smaller
 pieces, and finally one by one, so that messages describe each problem.
@@ -52,12 +52,14 @@ Item = TypeVar("Item")
 #: the byte order mark of UTF-8, which is not part of the text
 MARK = b"\xef\xbb\xbf"
 
-#: pattern of fields that look like numbers, even if they are malformed
+#: matches fields that look like numbers, including malformed numbers
 _NUMBER = re.compile(rb"[+-]?([0-9.,]+(e[+-]?[0-9]+)?|nan|inf(inity)?)", re.IGNORECASE)
 
-#: how many bytes are read at once; if Arrow fails on a piece below the second size, its lines are read one by one
-_PIECE, _SMALLEST = 1 << 22, 1 << 16
-#: the last column of every table, which contains line numbers or line indexes
+#: number of bytes that are read at once
+_PIECE = 1 << 22
+#: a piece that Arrow cannot read is split, down to this number of bytes, and then read line by line
+_SMALLEST = 1 << 16
+#: the last column of every table, which has the number or the index of each row's line
 _LINE = pa.field("line", pa.int64())
 
 
@@ -67,7 +69,7 @@ def content_of(path: str | Path) -> bytes:
 
 
 def pieces_of(path: str | Path, size: int) -> Iterator[bytes]:
-    """Yield pieces of whole lines of about ``size`` bytes, each with a final line feed."""
+    """Yield the content of a text file in pieces of about ``size`` bytes. Each piece has whole lines and a line end."""
     mark = MARK
     with unpacked(path) as stream:
         while piece := stream.read(size):
@@ -106,37 +108,38 @@ def looks_like_number(field: bytes) -> bool:
 
 
 def fields_of(line: bytes, tabs: bool = False) -> list[bytes]:
-    """Split a line into fields at blanks, or only at tabs if ``tabs`` is true, so that names may contain blanks."""
+    """Split a line into fields at blanks, or at tabs if ``tabs`` is true. Fields between tabs may contain blanks."""
     return [field.strip() for field in line.split(b"\t")] if tabs else line.split()
 
 
 def decoded_fields(line: bytes, tabs: bool = False) -> list[str]:
-    """Return the fields of a line (`fields_of`) as text. Refuses the bytes that `decoded` refuses."""
+    """Return the fields of a line (`fields_of`) as text. Refuses NUL characters and bytes that are not UTF-8."""
     return decoded(b"\t".join(fields_of(line, tabs))).split("\t")
 
 
 @dataclass(frozen=True)
 class LineFormat:
-    """The rules that turn lines into rows."""
+    """The declaration of a line-based format: its columns, and two functions that convert lines to rows."""
 
     schema: pa.Schema  #: names and types of the columns; columns of names have the type `NAMES`
-    #: converts many lines at once to rows with line indexes; returns None if a line may be bad, or if Arrow fails
+    #: converts many lines at once to rows with line indexes; returns None if they must be converted one by one
     at_once: Callable[[bytes], pa.Table | None]
-    #: converts a line that is not blank to its row; raises `UnusableValue` with the problem
+    #: converts one line that is not blank to a row; raises `UnusableValue` with the reason if the line is bad
     row: Callable[[bytes], tuple]
 
 
-#: a block: its good lines as columns with line numbers; then the number and the problem of each bad line
+#: a part of a file: the usable lines as rows, and the number of each unusable line with the reason
 Block = tuple[pd.DataFrame, list[tuple[int, UnusableValue]]]
 TableBlock = tuple[pa.Table, list[tuple[int, UnusableValue]]]
 
 
 def read_lines(path: Path, format: LineFormat, rows: int | None) -> Iterator[TableBlock]:
-    """Yield the blocks of a file: whole topics, with at least ``rows`` rows except in the last block.
+    """Yield the lines of a file in blocks of at least ``rows`` rows (the last block may be shorter).
 
-    If ``rows`` is None, there is one block. A topic whose lines are not contiguous may be in several blocks.
+    Blocks end where a topic ends. A topic whose lines are not contiguous may be in several blocks. If ``rows`` is None,
+    the whole file is one block.
     """
-    # empty tables are left out, because joining them would add their unused names
+    # empty tables are left out, because their dictionaries may have names that no row uses
     tables, unusable = list[pa.Table](), list[tuple[int, UnusableValue]]()
     before, held = 1, 0
     for found, wrong, count in in_threads(partial(_read, format), pieces_of(path, _PIECE), cores()):
@@ -153,7 +156,7 @@ def read_lines(path: Path, format: LineFormat, rows: int | None) -> Iterator[Tab
 
 
 def _last_topic(tables: list[pa.Table]) -> int | None:
-    """Return at which row of the last table the last topic starts, or None if the topic starts in an earlier table."""
+    """Return the row of the last table in which the last topic starts. Return None if it starts in an earlier table."""
     topics = tables[-1]["topic"].combine_chunks()
     codes = np.asarray(topics.indices)
     if len(others := np.flatnonzero(codes != codes[-1])):
@@ -163,7 +166,7 @@ def _last_topic(tables: list[pa.Table]) -> int | None:
 
 
 def _own_names(table: pa.Table) -> pa.Table:
-    """Remove the names that no row uses from the dictionaries of a table's columns."""
+    """Remove unused names from the dictionaries of a table's columns."""
     columns = [
         encoded(column.combine_chunks().dictionary_decode()) if column.type == NAMES else column
         for column in table.columns
@@ -179,7 +182,10 @@ def frame_of(table: pa.Table) -> pd.DataFrame:
 def numbered_frame(
     table: pa.Table, many: Collection[str] = ("document", "path")
 ) -> tuple[pd.DataFrame, dict[str, pa.Array]]:
-    """Convert a table to a frame with numbers instead of names in the columns ``many``. Also return the names."""
+    """Convert a table to a frame that has numbers in place of names in the columns ``many``, to save memory.
+
+    Also return the names of these columns, in which the numbers are indexes.
+    """
     columns, names = {}, {}
     for name, column in zip(table.column_names, table.columns, strict=True):
         if column.type != NAMES:
@@ -196,7 +202,7 @@ def numbered_frame(
 
 
 def _read(format: LineFormat, piece: bytes) -> tuple[list[pa.Table], list[tuple[int, UnusableValue]], int]:
-    """Return the good lines and the bad lines of a piece, indexed from 0, and the total number of lines."""
+    """Return the usable lines and the unusable lines of a piece, indexed from 0, and the number of all its lines."""
     tables: list[pa.Table] = []
     unusable: list[tuple[int, UnusableValue]] = []
     before = 0
@@ -217,22 +223,22 @@ def _read(format: LineFormat, piece: bytes) -> tuple[list[pa.Table], list[tuple[
 
 
 def ends_of_lines(text: bytes) -> Ints:
-    """Return the offsets of line feeds. NumPy finds them without blocking other threads, unlike ``bytes.count``."""
+    """Return the offsets of all line feeds. Unlike methods of ``bytes``, NumPy does not block other threads."""
     return np.flatnonzero(np.frombuffer(text, np.uint8) == ord("\n"))
 
 
-def places_of_lines(text: bytes) -> Ints:
-    """Return the indexes of the lines that are not empty."""
+def indexes_of_lines(text: bytes) -> Ints:
+    """Return the indexes (from 0) of the lines that are not empty."""
     return np.flatnonzero(np.diff(ends_of_lines(text), prepend=-1) > 1)
 
 
 def _further(table: pa.Table, lines: int) -> pa.Table:
-    """Return the table with line numbers increased by ``lines``."""
+    """Increase the line numbers of a table by ``lines``."""
     return table.set_column(table.num_columns - 1, _LINE, pc.add(table["line"], lines))
 
 
 def _parts(piece: bytes, size: int) -> list[bytes]:
-    """Split a piece into parts of whole lines, of about ``size`` bytes."""
+    """Split a piece into parts that have whole lines and about ``size`` bytes."""
     parts, begin = [], 0
     while begin < len(piece):
         end = piece.find(b"\n", begin + size) + 1 or len(piece)
@@ -244,13 +250,16 @@ def _parts(piece: bytes, size: int) -> list[bytes]:
 def one_by_one(
     items: Iterable[tuple[int, Item]], row: Callable[[Item], tuple], columns: pa.Schema
 ) -> tuple[pa.Table, list[tuple[int, UnusableValue]]]:
-    """Convert numbered items with ``row``. Return the rows, and the number of each refused item with the reason."""
+    """Convert numbered items to rows of a table with the function ``row``.
+
+    Return the table, whose last column is the item's number, and the number of each refused item with the reason.
+    """
     rows, unusable = [], []
     for number, item in items:
         try:
             rows.append((*row(item), number))
         except UnusableValue as error:
-            # a traceback would keep all items in memory
+            # without its traceback, the error does not keep all items in memory
             unusable.append((number, error.with_traceback(None)))
     schema = columns.append(_LINE)
     values = zip(*rows, strict=True) if rows else [()] * len(schema)
@@ -259,7 +268,7 @@ def one_by_one(
 
 
 def read_each(path: Path, row: Callable[[bytes], tuple], columns: pa.Schema) -> Block:
-    """Convert each line of a file with ``row``. Return the rows, and the refused lines."""
+    """Convert each line of a file to a row with the function ``row``. Return the rows, and the refused lines."""
     table, unusable = one_by_one(lines_of(path), partial(_row_or_comment, row), columns)
     return frame_of(table), unusable
 
@@ -272,9 +281,9 @@ def _row_or_comment(row: Callable[[bytes], tuple], line: bytes) -> tuple:
 
 
 def refuse_names(path: str | Path, columns: pd.DataFrame, characters: str) -> None:
-    """Check that a text format can represent the names in categorical columns before they are written.
+    """Raise InputError if a text format cannot represent the names in ``columns``, which are to be written.
 
-    Raises InputError with every name that is empty or has one of the ``characters``.
+    These are all names that are empty or contain one of the ``characters``.
     """
     expected = "change the name, or write another format"
     problems = [
@@ -291,15 +300,15 @@ def refuse_names(path: str | Path, columns: pd.DataFrame, characters: str) -> No
 
 
 class Kind(Enum):
-    """The kind of values that a column has."""
+    """The kind of the values in a column of a text file."""
 
     SKIPPED = auto()
     NAME = auto()
-    DOCUMENT = auto()  #: a document name; the extension of XML files is removed from it
-    PATH = auto()  #: a name that begins with a slash
-    WHOLE = auto()  #: a whole number below 10^15
+    DOCUMENT = auto()  #: a document name, from which the extension of XML files is removed
+    PATH = auto()  #: an element's path, which begins with a slash
+    WHOLE = auto()  #: a whole number of at most 15 digits
     COUNT = auto()  #: a whole number of at least 0
-    PLACE = auto()  #: a whole number of at least 0, or -1 or `UNKNOWN` for an unknown place
+    PLACE = auto()  #: an offset or length of at least 0; -1 or `UNKNOWN` if it is unknown
     REAL = auto()  #: a finite number
 
     @property
@@ -311,28 +320,31 @@ class Kind(Enum):
 
     @property
     def least(self) -> int | None:
-        """The smallest number of the kind; None if there is none. `PLACE` also allows -1, which means unknown."""
+        """The smallest number of this kind, or None without a limit. `PLACE` also allows -1, which means unknown."""
         return 0 if self in (Kind.COUNT, Kind.PLACE) else None
 
     @property
-    def tells(self) -> bool:
-        """Whether fields of this kind look different from names, and thus help to recognise a format."""
+    def is_distinctive(self) -> bool:
+        """Whether values of this kind can be told from names, which helps to recognise a format."""
         return self in (Kind.PATH, Kind.REAL) or self in _LEAST
 
     def holds(self, numbers: np.ndarray) -> bool:
-        """Return whether all numbers of a column are allowed for the kind."""
+        """Return whether all ``numbers`` of a column are values of this kind."""
         if self is Kind.REAL:
             return bool(np.isfinite(numbers).all())
         return not len(numbers) or bool(numbers.min() >= _LEAST[self] and numbers.max() <= _LARGEST)
 
     def may_be(self, field: bytes) -> bool:
-        """Return whether a field was probably meant to be of this kind, even if it is malformed."""
+        """Return whether a field looks like a value of this kind, even if it is malformed."""
         if self is Kind.PATH:
             return b"/" in field or b"[" in field
         return looks_like_number(field) or (self is Kind.PLACE and field == UNKNOWN.encode())
 
     def value_of(self, text: str, name: str) -> str | int | float:
-        """Return the value of a field in the named column. Refuses unreadable fields."""
+        """Convert the text of a field to a value of this kind. ``name`` is its column in messages.
+
+        Refuses texts that are not of this kind.
+        """
         if self is Kind.REAL:
             return real_number(text, f"the {name}")
         if self in (Kind.WHOLE, Kind.COUNT):
@@ -345,61 +357,62 @@ class Kind(Enum):
         return text
 
 
-#: the columns of a text file in order: their names and kinds
+#: the names of a text file's columns, in order, with their kinds
 Form = Mapping[str, Kind]
 
-#: the characters at which ``bytes.split`` splits, except line feeds
+#: the characters that separate fields: white space except line feeds
 _BLANKS = b" \t\r\v\f"
-_MADE_BLANK = bytes.maketrans(_BLANKS, b" " * len(_BLANKS))
-#: pattern of hexadecimal numbers: Arrow accepts them, but our readers refuse them
+_TO_BLANKS = bytes.maketrans(_BLANKS, b" " * len(_BLANKS))
+#: matches the beginning of hexadecimal numbers, which Arrow accepts and our readers refuse
 _HEXADECIMAL = re.compile(rb"[ \n][+-]?0[xX]")
 
-#: the largest accepted whole number, and the smallest accepted number of each kind
+#: the largest accepted whole number
 _LARGEST = 10**DIGITS - 1
+#: the smallest accepted number of each kind of whole numbers
 _LEAST = {Kind.WHOLE: -_LARGEST, Kind.COUNT: 0, Kind.PLACE: -1}
 
-#: the form that is tried first depends on this many bytes at the beginning of a file
+#: number of bytes at the beginning of a file that decide which form is tried first
 _SAMPLE = 1 << 12
 
 
 def likeness(forms: Mapping[str, Form], line: bytes, least: float = 0.5) -> tuple[float, str]:
-    """Return the name of the form that is most similar to a line, and the similarity (0 to 1).
+    """Return how similar a line is to the most similar of ``forms`` (0 to 1), and the name of this form.
 
-    The similarity is the share of the form's number and path columns that fit the line. The similarity is 0 if this
-    share is less than ``least``, or if a path is missing.
+    The similarity is the share of the form's columns of numbers and paths to which the line's fields fit. It is 0 if
+    this share is less than ``least``, or if a field is not a path where the form has one.
     """
     likest = [(0.0, "")]
     by_width = _fields_by_width(line)
     for name, form in forms.items():
         if fields := by_width.get(len(form)):
             kinds = zip(fields, form.values(), strict=True)
-            recognised = [(kind.may_be(field), kind) for field, kind in kinds if kind.tells]
+            recognised = [(kind.may_be(field), kind) for field, kind in kinds if kind.is_distinctive]
             share = sum(good for good, _ in recognised) / len(recognised)
             if share >= least and (False, Kind.PATH) not in recognised:
                 likest.append((share, name))
     return max(likest)
 
 
-@lru_cache(1)  # several formats are compared with the same line
+@lru_cache(1)  # a line is compared with several formats in turn
 def _fields_by_width(line: bytes) -> Mapping[int, list[bytes]]:
-    """Split a line at blanks and also at tabs. Return each list under its length; blanks win if lengths are equal."""
+    """Return the fields of a line between blanks, and those between tabs if their number differs, by number."""
     return {len(fields): fields for fields in (fields_of(line, tabs=True), fields_of(line))}
 
 
 def read_columns(path: Path, forms: Sequence[Form], rows: int | None = None) -> Iterator[Block]:
-    """Yield the lines of `read_tables` as frames."""
+    """Yield the lines of a file like `read_tables`, but as frames."""
     for table, unusable in read_tables(path, forms, rows):
         yield frame_of(table), unusable
 
 
 def read_tables(path: Path, forms: Sequence[Form], rows: int | None = None) -> Iterator[TableBlock]:
-    """Yield the lines of a file as tables, in the form that most lines have.
+    """Yield the lines of a file as tables, in the one of ``forms`` that most lines have.
 
-    Forms differ in the number of columns. Columns are separated by blanks, or by tabs if more lines then fit a form.
-    Between tabs, names can contain blanks. Lines that do not have the form are refused. Tables have the form's columns
-    and ``line``. ``start``, ``end`` and ``unresolvable`` replace ``offset`` and ``length``. ``rows`` is the approximate
-    number of rows in a block; None for one block. Raises NotInBlocks if a later block has another form, or if no form
-    fits the first block.
+    Forms differ in the number of columns. Columns are separated by blanks, or by tabs if this fits more lines; names
+    between tabs can contain blanks. Lines of another form are refused. Tables have the form's columns and ``line``.
+    ``start``, ``end`` and ``unresolvable`` replace ``offset`` and ``length``. A block has about ``rows`` rows. If
+    ``rows`` is None, the whole file is one block. Raises NotInBlocks if most lines of a later block have another form,
+    or if no form fits the first block.
     """
     sample = next(pieces_of(path, _SAMPLE), b"").split(b"\n")
     beginning = [line for line in sample if not is_comment(line)]
@@ -410,12 +423,12 @@ def read_tables(path: Path, forms: Sequence[Form], rows: int | None = None) -> I
     widths = counts[tabs := by_tabs > by_blanks]
     while True:
         form = max(forms, key=lambda form: widths[len(form)])
-        if form in tried:  # two forms can each lead to the other, because the block depends on the form
+        if form in tried:  # without this test, the loop could alternate between two forms for ever
             raise NotInBlocks
         tried.append(form)
-        kept = {name: kind.arrow for name, kind in form.items() if kind is not Kind.SKIPPED}
+        types = {name: kind.arrow for name, kind in form.items() if kind is not Kind.SKIPPED}
         reader = LineFormat(
-            pa.schema(kept),
+            pa.schema(types),
             partial(_at_once, form, tabs),
             partial(_row_or_comment, partial(row_of, form, tabs)),
         )
@@ -432,7 +445,7 @@ def read_tables(path: Path, forms: Sequence[Form], rows: int | None = None) -> I
 
 
 def _with_places(table: pa.Table) -> pa.Table:
-    """Return the table with start and end instead of offset and length."""
+    """Return the table with start, end and unresolvable in place of offset and length."""
     if "offset" not in table.column_names:
         return table
     start, length = (table[name].to_numpy() for name in ("offset", "length"))
@@ -442,7 +455,7 @@ def _with_places(table: pa.Table) -> pa.Table:
 
 
 def row_of(form: Form, tabs: bool, line: bytes) -> tuple:
-    """Return a line's value for each column of a form. Refuses lines that do not have the form."""
+    """Return the values of a line in the columns of a form. Refuses lines that do not have the form."""
     try:
         fields = decoded_fields(line, tabs)
         if len(fields) != len(form):
@@ -460,29 +473,29 @@ def row_of(form: Form, tabs: bool, line: bytes) -> tuple:
 
 def _at_once(form: Form, tabs: bool, piece: bytes) -> pa.Table | None:
     """Convert all lines of a piece at once with Arrow. Return None if a line may be bad, or if Arrow fails."""
-    if b"\r" in piece:  # line ends of Windows become line feeds
+    if b"\r" in piece:  # the file may have Windows line ends
         piece = piece.replace(b"\r\n", b"\n")
     if tabs:
         if any(blank in piece for blank in (b" \t", b"\t ", b" \n", b"\n ", b"\r")) or piece.startswith(b" "):
             return None
     elif any(blank in piece for blank in _BLANKS[1:]):
-        piece = piece.translate(_MADE_BLANK)
+        piece = piece.translate(_TO_BLANKS)
     if b"\0" in piece or piece.startswith(MARK):
         return None
     for text, has_empty_lines in ((piece, False), (None, True)):
         text = (piece if tabs else _even(piece)) if text is None else text
-        # most texts have no #, and searching for a single character is much faster
+        # first search for a single character, which is much faster and usually enough
         if b"#" in text and (text.startswith(b"#") or b"\n#" in text):
             return None
         hexadecimals = any(x in text and b"0" + x in text for x in (b"x", b"X")) and _HEXADECIMAL.search(text)
         if not hexadecimals and (read := _by_arrow(text, form, tabs, has_empty_lines)) is not None:
-            lines = places_of_lines(text) if has_empty_lines else np.arange(len(read))
+            lines = indexes_of_lines(text) if has_empty_lines else np.arange(len(read))
             return _checked(read, form, lines)
     return None
 
 
 def _even(piece: bytes) -> bytes:
-    """Reduce several blanks to one, and remove blanks at the start and end of every line."""
+    """Replace repeated blanks by one blank, and remove blanks at the start and end of every line."""
     while b"  " in piece:
         piece = piece.replace(b"  ", b" ")
     return piece.replace(b" \n", b"\n").replace(b"\n ", b"\n").lstrip(b" ")
@@ -490,7 +503,7 @@ def _even(piece: bytes) -> bytes:
 
 def _by_arrow(text: bytes, form: Form, tabs: bool, has_empty_lines: bool) -> pa.Table | None:
     """Read the columns of a text with Arrow. Return None if Arrow cannot read the text."""
-    # names are read as strings, because encoding them afterwards is faster
+    # strings are encoded after reading, because Arrow's reader encodes more slowly
     types = {name: pa.string() if kind.arrow is NAMES else kind.arrow for name, kind in form.items()}
     try:
         return csv.read_csv(
@@ -511,7 +524,7 @@ def _by_arrow(text: bytes, form: Form, tabs: bool, has_empty_lines: bool) -> pa.
 
 
 def _checked(read: pa.Table, form: Form, line: Ints) -> pa.Table | None:
-    """Encode the names in columns that Arrow has read. Return None if a field is not valid."""
+    """Encode the names in a table that Arrow has read. Return None if a field is not valid."""
     columns = {}
     for (name, kind), column in zip(form.items(), read.columns, strict=True):
         good = _good(column.combine_chunks(), kind)
@@ -527,7 +540,7 @@ def _checked(read: pa.Table, form: Form, line: Ints) -> pa.Table | None:
 
 
 def _good(column: pa.Array, kind: Kind) -> pa.Array | None:
-    """Encode the names of a column of this kind. Return None if a field is not valid for the kind."""
+    """Encode a column if its values are names. Return None if a value is not of this kind."""
     if kind is Kind.PLACE:
         column = column.fill_null(-1)
     if column.null_count:

@@ -34,7 +34,7 @@ from focuseval.formats.chunks import (
     decoded_json,
     misspelt_key,
     name_in,
-    not_read,
+    notes_on_ignored,
     numeric,
     numeric_key,
     object_in,
@@ -539,7 +539,10 @@ def gold_of(table: RawTable) -> GoldColumns:
         notes = (*notes, ("the documents have no grades", "all are read as relevant"))
     form = GRADED if judged else SPANS
     rows, unusable = _read(form, table, frame)
-    notes = (*notes, *not_read(form.unread([str(name) for name in frame if frame[name].notna().any()])))
+    notes = (
+        *notes,
+        *notes_on_ignored(form.unread([str(name) for name in frame if frame[name].notna().any()])),
+    )
     topics = [topic_name(name_in({"topic": topic}, "topic")) for topic in table.topics]
     kind = "grades" if judged else "passages"
     return GoldColumns({kind: rows}, unusable, topics, notes=notes, place=table.place)
