@@ -1,4 +1,4 @@
-"""Table 1 and the worked examples of Piwowarski & Dupret (2006), Sections 2 to 5, recomputed."""
+"""The worked examples of Piwowarski & Dupret (2006), Sections 2 to 5, and Table 1, recomputed."""
 
 import numpy as np
 import pandas as pd
@@ -12,40 +12,42 @@ from focuseval_papers.publication.declaration import Declaration
 from focuseval_papers.publication.estimates import Quantity
 from focuseval_papers.publication.examples import recomputed_as_text
 
-#: Section 4, Figure 3: probabilities that a user of the list (c, d, a) reaches the elements a and b (columns) from each
-#: rank
+#: the list (c, d, a) of Section 4 and Figure 3: the probability that a user reaches element a or b (columns) from each
+#: rank (rows)
 KEY_EXAMPLE = np.array([[0.4, 0.4], [0.6, 0.4], [1.0, 0.0]])
 
-#: Section 5: probabilities that a user of the list (a, b, c) reaches the ideal elements b and c (columns) from each
-#: rank
+#: the list (a, b, c) of Section 5: the probability that a user reaches the ideal element b or c (columns) from each
+#: rank (rows)
 IDEAL_LIST = np.array([[0.9, 0.9], [1.0, 0.0], [0.0, 1.0]])
 
-#: Section 2: five documents, of which the first and the fourth are relevant; a third relevant document is not retrieved
+#: the list of Section 2: five documents (rows) and three relevant documents (columns), of which the list has only two
 CLASSICAL = np.array([[1, 0, 0], [0, 0, 0], [0, 0, 0], [0, 1, 0], [0, 0, 0]], dtype=float)
 
-#: Figure 1, Section 3.2: ideal elements, the element at each rank, and the elements that the user reaches from it
+#: the user session of Figure 1 (Section 3.2): the ideal elements; at each rank, the element in the list, and the
+#: elements that the user reaches from it
 SESSION_IDEAL = ("b", "f", "g", "h")
 SESSION = (("a", "a"), ("b", "b"), ("c", "c f"), ("d", "d f i"), ("e", "e g h"))
 
-#: the printed values F_1 … F_5 of the session in Figure 1; the paper prints the last one as "F_4 = 4"
+#: the printed values F_1 … F_5 of the user session; the paper prints the last one as "F_4 = 4"
 SESSION_PRINTED = (0, 1, 2, 2, 4)
 
-#: the numbers of elements, and their probabilities, for which the normal law is tested; None spreads the probabilities
-#: evenly from 0 to 1
+#: numbers of elements, and their probabilities, with which the normal law is tested; None spreads probabilities evenly
+#: between 0 and 1
 LAW_SIZES = (10, 20, 50, 100)
 LAW_PROBABILITIES = {"1/2": 0.5, "0.1": 0.1, "0.01": 0.01, "spread over (0, 1)": None}
 
-#: Figure 2: the shares of users who step from each of the elements x, y and z (rows) to each of them (columns)
+#: Figure 2: the share of users who step from one of the elements x, y and z (rows) to another one (columns)
 STEPS = np.array([[0.0, 0.5, 0.3], [0.0, 0.0, 0.8], [0.0, 0.12, 0.0]])
 
-#: Table 1: the ranks at which a and b are first seen (0: never)
+#: the columns of Table 1: the ranks at which a and b are first seen (0: never)
 SCENARIOS = ((1, 1), (1, 2), (1, 0), (2, 1), (2, 2), (2, 0), (3, 1), (3, 2), (3, 0))
 
 
 def discovery(probability: Floats) -> Discovery:
-    """Return how a user discovers T ideal elements along K ranks.
+    """Return how a user discovers ideal elements along a list.
 
-    ``probability`` has the shape (K, T): the probability that the user reaches an element from the result at a rank.
+    ``probability`` has a row for each rank and a column for each ideal element: the probability that the user reaches
+    the element from the result at this rank.
     """
     ranks, count = probability.shape
     result, ideal = np.nonzero(probability)
@@ -53,11 +55,11 @@ def discovery(probability: Floats) -> Discovery:
 
 
 def session() -> pd.DataFrame:
-    """Return the user session of Figure 1, step by step.
+    """Return the user session of Figure 1, rank by rank.
 
-    The columns are rank, points_to, reaches (elements), ideal (the reached elements that are ideal), discovered (the
-    ideal elements that were not seen before), F (number of ideal elements discovered so far, as scoring counts them)
-    and printed.
+    The columns are rank, points_to (the element in the list), reaches (elements), ideal (the reached elements that are
+    ideal), discovered (the ideal elements that were not seen before), F (the number of ideal elements discovered so
+    far, as the library computes it), and printed (F in the paper).
     """
     reached = [set(reaches.split()) for _, reaches in SESSION]
     steps = discovery(np.array([[name in seen for name in SESSION_IDEAL] for seen in reached], dtype=float))
@@ -74,12 +76,13 @@ def session() -> pd.DataFrame:
 
 
 def normal_law() -> pd.DataFrame:
-    """Compare two laws of F, the number of discovered elements out of n uncertain ones: the normal and the exact law.
+    """Compare the normal law of F, which Section 5 of the paper uses, with the exact law.
 
-    Section 5 of the paper uses the normal law. The columns are n, p (the probabilities of the elements), f (the number
-    for which P(F >= f) differs most), exact and normal (both probabilities), and difference.
+    F is the number of discovered elements out of n elements, each of which is discovered with some probability. The
+    columns are n, p (these probabilities), f (the number for which P(F >= f) differs most), exact and normal (P(F >= f)
+    under each law), and difference.
     """
-    # importing it is slow, because it is compiled
+    # imported only here: compiled code is slow to import
     from focuseval.measures.poisson_binomial import at_least, mix_normal, pmf
 
     rows = []
@@ -89,14 +92,14 @@ def normal_law() -> pd.DataFrame:
             exact = at_least(pmf(p, 1 - p))
             at_once, one = np.zeros(n, dtype=np.int64), np.ones((1, 1))
             normal = at_least(mix_normal(np.array([n]), np.arange(n), at_once, p, 1 - p, one)[0, 0])
-            # argmax returns the first of several equal differences
+            # differences are rounded, so that f is the lowest of several numbers with the same difference
             f = int(np.argmax(np.abs(normal - exact).round(12)))
             rows.append((n, name, f, exact[f], normal[f], normal[f] - exact[f]))
     return pd.DataFrame(rows, columns=["n", "p", "f", "exact", "normal", "difference"])
 
 
 def scenario_share(first_seen: tuple[int, ...]) -> float:
-    """Return the share of users who first see each element at the given rank (0: never)."""
+    """Return the share of users who first see each element at its rank in ``first_seen`` (0: never)."""
     share = 1.0
     for element, rank in enumerate(first_seen):
         missed = KEY_EXAMPLE[: rank - 1 if rank else None, element]
@@ -105,18 +108,18 @@ def scenario_share(first_seen: tuple[int, ...]) -> float:
 
 
 def achievement(first_seen: tuple[int, ...], recall: int) -> float:
-    """Return the achievement divided by the shortest search length (A / ML in Table 1) at a recall.
+    """Return A / ML of Table 1 at a recall: the achievement divided by the shortest search length.
 
-    ``first_seen`` has the rank at which the users first see each element (0: never).
+    ``first_seen`` has the rank at which users first see each element (0: never).
     """
     ranks = sorted(rank for rank in first_seen if rank)
     return 1 / ranks[recall - 1] if recall <= len(ranks) else 0.0
 
 
 def _reach_of_figure_2() -> Floats:
-    """Return the probability of reaching each of x, y and z from each of them, of shape (3, 3).
+    """Return the probability that a user reaches each of x, y and z (columns) from each of them (rows) in Figure 2.
 
-    It is estimated from the steps of 100 users who open each element.
+    Probabilities are estimated from the steps of 100 users who open each element.
     """
     source, target = np.nonzero(STEPS)
     times = np.rint(STEPS[source, target] * 100).astype(int)
@@ -127,7 +130,7 @@ def _reach_of_figure_2() -> Floats:
 
 
 def quantities() -> dict[str, Quantity]:
-    """Return the values of the equations, by the names that formulas of the printed numbers use."""
+    """Return the values of the paper's equations, by the names that formulas in ``publication.yaml`` use."""
     elements, reach = "xyz", _reach_of_figure_2()
     lists = {"Section 2": CLASSICAL, "Figure 3": KEY_EXAMPLE, "standard": (KEY_EXAMPLE == 1).astype(float)}
     expected = {
@@ -151,10 +154,10 @@ def quantities() -> dict[str, Quantity]:
 
 
 def table1(numbers: pd.DataFrame) -> pd.DataFrame:
-    """Return Table 1 with a row for each of its columns: ranks at which a and b are first seen, share of users, A/ML.
+    """Return Table 1, computed and printed, with a row for each of its columns.
 
-    The columns are a_first_seen and b_first_seen (ranks), share_%, printed_%, and A/ML_r and printed_r for recall 1 and
-    2. The last row has the sum of the shares, and the expectations.
+    The columns are a_first_seen and b_first_seen (ranks), share_% and printed_% (the share of users), and A/ML_r and
+    printed_r for recall r = 1 and 2. The last row has the sum of the shares, and the expected values of A/ML.
     """
     share = "Table 1 share of users (%), a first seen at {}, b at {}"
     achieved = "Table 1 A/ML at recall {}, column {}"
@@ -183,5 +186,5 @@ def worked(declared: Declaration) -> Analysis:
         "session": session(),
         "table1": table1(numbers),
         "normal_law": normal_law(),
-        "numbers": recomputed_as_text(numbers, "Table 1 (share|A/ML)"),  # `table1` has these cells
+        "numbers": recomputed_as_text(numbers, "Table 1 (share|A/ML)"),  # `table1` has the others
     }

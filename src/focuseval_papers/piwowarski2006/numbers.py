@@ -1,4 +1,4 @@
-"""Computations on a campaign: perturbed runs in many draws, and the agreement of EPRUM and EP/GR."""
+"""Computations on a campaign: the means of many draws of perturbed runs, and the agreement of EPRUM and EP/GR."""
 
 from collections import ChainMap
 from collections.abc import Callable, Mapping, Sequence
@@ -22,36 +22,36 @@ from focuseval_papers.workflow.settings import OneOf, Positive, Seed, Settings, 
 
 QUANTISATIONS = ("gen", "strict", "genLifted")
 
-#: the two metrics of Section 7, as the panels of Figure 4 name them
+#: the metrics of Section 7, as in the panels of Figure 4
 METRICS = ("EPRUM", "EP/GR")
 
-#: the forms of average precision of both metrics, by their names in tables
+#: forms of average precision under both metrics, by their names in tables
 AVERAGES = ("EPRUM", "EPRUM_standard", "MAep", "iMAep")
 
-#: measures that score runs whose results were replaced by siblings
+#: measures of runs in which results are replaced by siblings
 NEARBY = ("EPRUM_distance", "EPRUM", "MAep")
 
-#: recall levels at which tables show curves
+#: recall levels for which tables have the precision of curves
 LEVELS = (0.1, 0.5, 0.9)
 
-#: the laws of the number of discovered elements with which EPRUM is computed, for comparison
+#: laws of the number of discovered elements; EPRUM is computed under both, to compare them
 LAWS = ("exact", "normal")
 
-#: the two readings of "MAP of EP/GR": the mean over the ranks with a gain, or over gain-recall 0.01 … 1.00
+#: interpretations of the paper's "MAP of EP/GR": the mean over the ranks with a gain, or over gain-recall 0.01 … 1.00
 EFFORT_PRECISION = ("MAep", "iMAep")
 
-#: the rankings that may define the top values, because the paper does not name its ranking
+#: rankings that may define the top-ranked values: the paper does not say how it ranks values
 RANKED_BY = ("both", "EPRUM", "EP/GR")
 
-#: the parts of the values that Section 7 correlates, by their names in the published table
+#: the sets of values that Section 7 correlates, by the names of the correlations in the published table
 PARTS = {
     "all": "Section 7 Pearson correlation of MAP(EP/GR) and MAP(EPRUM) over topic-run values",
     "top": "Section 7 Pearson correlation over the 48 top ranked values",
     "rest": "Section 7 Pearson correlation over the other values",
 }
 
-#: numbers that describe a mean curve: name, the recall above which points count, and a function of P points in R
-#: resamples, of shape (R, P)
+#: numbers that describe a mean curve: a name, the recall above which points count, and a function that turns the points
+#: (columns) of each resample (row) into a number
 OF_CURVES: tuple[tuple[str, float, Callable[[Floats], Floats]], ...] = (
     ("lowest_precision", 0.0, lambda points: points.min(axis=1)),
     ("highest_precision", 0.0, lambda points: points.max(axis=1)),
@@ -83,18 +83,18 @@ CORRELATED = "values-of-runs-on-topics"
 
 
 def words(context: Context) -> Words:
-    """Return the values that texts name in braces: the task CO.Focussed, or else the campaign's first task."""
+    """Return the values of the placeholders in ``publication.yaml``: the task CO.Focussed, or else the first task."""
     sets = task_sets(context.campaign)
     return {"task": "CO.Focussed" if "CO.Focussed" in sets else next(iter(sets))}
 
 
 def analyse(material: Material) -> Analysis:
-    """Return the tables of averages and curves of perturbed runs, values of the campaign's runs, and correlations."""
+    """Return the tables: averages and curves of perturbed runs, values of the campaign's runs, and correlations."""
     settings = material.context.settings
     first, draws = settings.quantisations[0], settings.draws
-    average, curve = (drawn(labelled(material, name), "moved", draws) for name in ("moved", "curves"))
-    sibling = drawn(labelled(material, "siblings"), "sibling", draws)
-    once = {law: drawn(labelled(material, law), "moved", 1) for law in LAWS}
+    average, curve = (with_m(labelled(material, name), "moved", draws) for name in ("moved", "curves"))
+    sibling = with_m(labelled(material, "siblings"), "sibling", draws)
+    once = {law: with_m(labelled(material, law), "moved", 1) for law in LAWS}
     by_draw = means_by(curve, ["label", "m", "draw", "cutoff"])
     by_draw = by_draw.sort_values(["m", "draw", "cutoff"], ignore_index=True)
     bands = with_bands(by_draw, ["label", "m", "cutoff"])
@@ -122,12 +122,15 @@ def analyse(material: Material) -> Analysis:
 
 
 def labelled(material: Material, name: str) -> pd.DataFrame:
-    """Return the scores of a set of runs under the requested measures, with their labels."""
+    """Return the scores of the runs ``name`` under the requested measures, with the labels of these measures."""
     return material.labelled(name, (*eprum.MEASURES, *xcg.MEASURES))
 
 
-def drawn(scores: pd.DataFrame, stem: str, draws: int) -> pd.DataFrame:
-    """Return the scores of perturbed runs with the columns m and draw (from 1); the ideal run has m 0 and draw 1."""
+def with_m(scores: pd.DataFrame, stem: str, draws: int) -> pd.DataFrame:
+    """Add to the scores of perturbed runs the columns m (the randomisation level) and draw (from 1).
+
+    The ideal run has the values m = 0 and draw = 1. ``stem`` is the beginning of the names of runs.
+    """
     draws_by_name = {name_of(m, draw, stem): (m, draw) for m in MOVING for draw in range(1, draws + 1)}
     draws_by_name[IDEAL] = 0.0, 1
     code, runs = pd.factorize(scores["run"])
@@ -136,18 +139,18 @@ def drawn(scores: pd.DataFrame, stem: str, draws: int) -> pd.DataFrame:
 
 
 def below_standard(scores: pd.DataFrame) -> tuple[int, int]:
-    """Count all lists, and the lists whose average precision under EPRUM is lower with navigation than without."""
+    """Count all lists, and the lists whose average precision under EPRUM is lower with navigation than without it."""
     wide = scores.pivot(index=["m", "draw", "topic"], columns="label", values="value")
     return len(wide), int((wide["EPRUM"] < wide["EPRUM_standard"] - 1e-9).sum())
 
 
 def by_topic(scores: pd.DataFrame) -> pd.DataFrame:
-    """Return the means over draws of each topic's values: columns label, m, topic, value."""
+    """Return the mean over draws of each topic's value: columns label, m, topic and value."""
     return scores.groupby(["label", "m", "topic"])["value"].mean().reset_index()
 
 
 def with_bands(by_draw: pd.DataFrame, keys: Sequence[str]) -> pd.DataFrame:
-    """Summarise values over draws: the columns are ``keys``, mean, lowest and highest."""
+    """Return the mean, the lowest and the highest value over draws, for each combination of ``keys``."""
     bands = by_draw.groupby(list(keys), sort=False)["value"].agg(["mean", "min", "max"]).reset_index()
     return bands.rename(columns={"min": "lowest", "max": "highest"})
 
@@ -158,7 +161,10 @@ def _bands_of(scores: pd.DataFrame) -> pd.DataFrame:
 
 
 def with_draws(bands: pd.DataFrame, labels: Sequence[str], with_ends: Sequence[str]) -> pd.DataFrame:
-    """Return a row for each m: the mean over draws for each label, and the extremes over draws for ``with_ends``."""
+    """Return a row for each m, with the mean over draws for each label.
+
+    Labels in ``with_ends`` also have the lowest and the highest value over draws.
+    """
     wide = bands.pivot(index="m", columns="label", values=["mean", "lowest", "highest"])
     columns = {}
     for label in labels:
@@ -169,7 +175,10 @@ def with_draws(bands: pd.DataFrame, labels: Sequence[str], with_ends: Sequence[s
 
 
 def figure4(bands: pd.DataFrame) -> pd.DataFrame:
-    """Return the curves of Figure 4: columns label, line (m), cutoff, mean, lowest, highest, x_label, y_label."""
+    """Return the curves of Figure 4, with the names of panels (label), lines and axes.
+
+    The columns are label, line (m), cutoff, mean, lowest, highest, x_label and y_label.
+    """
     table = bands.sort_values("label", key=lambda label: label.map(METRICS.index), kind="stable")
     effort = table["label"] == "EP/GR"
     return table.assign(
@@ -180,10 +189,11 @@ def figure4(bands: pd.DataFrame) -> pd.DataFrame:
 
 
 def steepest(by_draw: pd.DataFrame) -> pd.DataFrame:
-    """Return the largest fall of every curve from one tenth of recall to the next: columns label, m, draw, value.
+    """Return the largest fall of each curve between neighbouring tenths of recall: columns label, m, draw and value.
 
-    Each draw counts separately, because the mean of many draws falls more evenly than a single draw. Steps of a
-    hundredth would be too fine: with t ideal elements, precision at the recall level l changes only if ceil(l t) does.
+    Each draw has its own value, because the mean of many draws falls more evenly than a single draw. Steps of a
+    hundredth would be too fine: with t ideal elements, precision at the recall level l changes only if ceil(l t)
+    changes.
     """
     keys = ["label", "m", "draw"]
     tenths = by_draw[(100 * by_draw["cutoff"]).round() % 10 == 0]
@@ -192,13 +202,13 @@ def steepest(by_draw: pd.DataFrame) -> pd.DataFrame:
 
 
 def laws(scores: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """Return EPRUM of the first draw of perturbed runs under the exact law and the normal law: means over topics.
+    """Compare EPRUM under the exact law and under the normal law, for the first draw of each perturbed run.
 
-    The columns are m, of (average, or a recall level), exact, normal, difference (normal less exact), and largest (the
-    largest absolute difference of any topic).
+    ``scores`` has a table for each law. The columns are m, of (average, or a recall level), exact and normal (means
+    over topics), difference (normal minus exact), and largest (the largest absolute difference of any topic).
     """
     table = pd.DataFrame({law: of.set_index(["label", "m", "topic"])["value"] for law, of in scores.items()})
-    # differences are rounded, because sums are accurate to about 1e-13; adding 0 removes the sign of a zero
+    # differences are rounded, because sums are accurate to about 1e-13 only; adding 0 turns -0 into 0
     table["difference"] = (table["normal"] - table["exact"]).round(12) + 0.0
     by_run = table.groupby(level=["label", "m"])
     differences = by_run.mean().assign(largest=table["difference"].abs().groupby(level=["label", "m"]).max())
@@ -208,14 +218,17 @@ def laws(scores: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
 
 
 def values(scores: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """Return a row for each quantisation, run and topic: columns EPRUM, MAep and iMAep, from labelled scores."""
+    """Return the scores of each run on each topic as one row, for each quantisation.
+
+    ``scores`` has the labelled scores by quantisation. The columns are quantisation, run, topic, EPRUM, MAep and iMAep.
+    """
     table = pd.concat([of.assign(quantisation=q) for q, of in scores.items()])
     table = table.pivot(index=["quantisation", "run", "topic"], columns="label", values="value")
     return table.loc[list(scores), ["EPRUM", *EFFORT_PRECISION]].reset_index().rename_axis(columns=None)
 
 
 def top_ranked(table: pd.DataFrame, measure: str, ranked_by: str, top: int) -> Bools:
-    """Return whether each value is among the ``top`` highest, by one measure or by the mean rank under both."""
+    """Return which values are among the ``top`` highest, by EPRUM, by ``measure``, or by the mean rank under both."""
     ranks = (-table[["EPRUM", measure]]).rank().set_axis(["EPRUM", "EP/GR"], axis=1)
     rank = ranks.sum(axis=1) if ranked_by == "both" else ranks[ranked_by]
     chosen = np.zeros(len(table), dtype=bool)
@@ -224,7 +237,7 @@ def top_ranked(table: pd.DataFrame, measure: str, ranked_by: str, top: int) -> B
 
 
 def scatter(table: pd.DataFrame, top: int) -> pd.DataFrame:
-    """Return the values of each part as panels of a scatter plot: all, the top ranked, the others."""
+    """Return the values as panels of a scatter plot: all values, the ``top`` ranked values, and the other values."""
     chosen = top_ranked(table, "MAep", "both", top)
     parts = {
         "All values": chosen | ~chosen,
@@ -243,7 +256,10 @@ def _coefficients(table: pd.DataFrame, measure: str) -> tuple[float, float]:
 
 
 def _within_topics(table: pd.DataFrame, measure: str) -> tuple[float, float]:
-    """Return the means over topics of the coefficients of each topic's values."""
+    """Return the means over topics of Pearson's r and Spearman's rho within a topic.
+
+    Topics on which all runs have the same value are left out.
+    """
     each = [
         _coefficients(part, measure)
         for _, part in table.groupby("topic")
@@ -256,11 +272,12 @@ def _within_topics(table: pd.DataFrame, measure: str) -> tuple[float, float]:
 def correlations(
     scores: pd.DataFrame, estimates: pd.DataFrame, published: pd.DataFrame, top: int
 ) -> pd.DataFrame:
-    """Return correlations of EPRUM and EP/GR over topic-run values: all, the top ranked, the others, and by topic.
+    """Return the correlations between EPRUM and EP/GR over values, each of which is the score of a run on a topic.
 
-    ``scores`` is the result of `values`, and ``published`` has the columns quantity and value. The columns are
-    quantisation, EP/GR (the measure), part, ranked_by (missing if nothing is ranked), values, topics (their number),
-    pearson_r, printed, difference, influential_run (the run whose removal changes r most), r_without_it and spearman_ρ.
+    ``scores`` is the result of `values`, ``estimates`` are the correlations that the campaign stores, and ``published``
+    has the columns quantity and value. The columns are quantisation, EP/GR (its measure), part (all, top, rest, or
+    within topics), ranked_by (missing unless values are ranked), values and topics (their numbers), pearson_r, printed,
+    difference, influential_run (the run whose removal changes r most), r_without_it and spearman_ρ.
     """
     printed = in_print({"piwowarski2006": published})
     of_all = estimates.set_index(["group", "b", "coefficient"])["value"]
@@ -289,7 +306,7 @@ def correlations(
 
 
 def _without_a_run(table: pd.DataFrame, measure: str, r: float) -> tuple[str | None, float]:
-    """Return the run whose removal changes r most, and r without it."""
+    """Return the run whose removal changes Pearson's r most, and r without this run; None and NaN if r is undefined."""
     code, runs = pd.factorize(table["run"])
     if len(runs) < 2 or np.isnan(r):
         return None, np.nan
@@ -300,10 +317,10 @@ def _without_a_run(table: pd.DataFrame, measure: str, r: float) -> tuple[str | N
 
 
 def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
-    """Return the numbers that claims compare: perturbed runs under the first quantisation, own runs under each.
+    """Return the numbers that claims compare: of perturbed runs, and of the campaign's own runs.
 
-    Each topic of perturbed runs has the mean over many draws. The interval over topics therefore also covers the
-    remaining randomness of the draws.
+    Perturbed runs are scored under the first quantisation, own runs under each. Each topic of perturbed runs has the
+    mean of many draws. The interval over topics therefore also covers the remaining randomness of the draws.
     """
     averages, falls = analysis["averages"], analysis["falls"].astype({"draw": str})
     topics = context.sample("perturbed topics", list(averages["topic"].unique()), "topics")
@@ -327,10 +344,10 @@ def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
 
 
 def _of_curves(curves: pd.DataFrame, topics: Sample) -> dict[str, Quantity]:
-    """Return the numbers that `OF_CURVES` declares, for every curve."""
+    """Return the numbers of `OF_CURVES` for each mean curve."""
 
     def mean_curve(points: Floats, statistic: Callable[[Floats], Floats]) -> Statistic:
-        # without its only topic, a curve has the weight 0, by which it cannot be divided
+        # a resample without a curve's only topic has the weight 0, by which the sum cannot be divided
         return lambda w: statistic(w @ points / np.maximum(w.sum(axis=1, keepdims=True), 1))
 
     numbers: dict[str, Quantity] = {}
@@ -345,9 +362,9 @@ def _of_curves(curves: pd.DataFrame, topics: Sample) -> dict[str, Quantity]:
 def _agreement(
     values: pd.DataFrame, quantisation: str, of_all: Quantity, context: Context
 ) -> dict[str, Quantity]:
-    """Return Pearson's r of all values, of the top-ranked ones and of the others; topics are resampled as a whole.
+    """Return Pearson's r over all values, over the top-ranked values, and over the others; topics are resampled.
 
-    The top-ranked values have the highest mean rank under both measures.
+    The top-ranked values have the highest mean ranks under both measures. ``of_all`` is r over all values.
     """
     topics = context.sample(f"topics, {quantisation}", list(values["topic"].unique()), "topics")
     order = np.argsort((-values[["EPRUM", "MAep"]]).rank().sum(axis=1).to_numpy(), kind="stable")
@@ -355,7 +372,7 @@ def _agreement(
     row = pd.Index(topics.members).get_indexer(pd.Index(values["topic"]))[order]
 
     def part(first: float, last: float) -> Statistic:
-        """Return a statistic: Pearson's r of the values from one position to another in rank order."""
+        """Return the statistic that is Pearson's r over the values at the ranks from ``first`` to ``last``."""
 
         def statistic(weights: Floats) -> Floats:
             end = np.cumsum(weights[:, row], axis=1)
@@ -372,7 +389,10 @@ def _agreement(
 
 
 def in_print(tables: Mapping[str, pd.DataFrame]) -> dict[str, Quantity]:
-    """Return the printed numbers that claims compare: correlations, whose quantisation is not printed."""
+    """Return the printed correlations that claims compare.
+
+    The paper does not say which quantisation it uses, so each correlation is returned for all of them.
+    """
     numbers = tables["piwowarski2006"].set_index("quantity")["value"]
     return {
         named("r", part, q): float(numbers.get(name, np.nan))

@@ -1,4 +1,4 @@
-"""The table of extraction with intervals, comparisons with its first system, and the effect of averages."""
+"""The published table with intervals, comparisons of systems with the first one, and the effect of the average."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -22,18 +22,18 @@ from focuseval_papers.workflow.settings import Level, Resamples, Seed, Settings
 
 DECLARED = read_declaration(Path(__file__).with_name("publication.yaml"))
 
-#: the measures of the published table, by their names in `config/published/recski2026.csv`; each adds up counts over
-#: all queries
+#: the measures of the published table, by their names in `config/published/recski2026.csv`; they are computed from
+#: counts that are added up over all queries
 PUBLISHED = DECLARED.measures(OWN)
 
-#: F1: the measure that ranks the systems; MEANS: its means over all queries, and over the queries with gold
+#: the measure that ranks systems, and its means: over all queries, and over the queries that have gold
 F1 = PUBLISHED["word_F1"]
 MEANS = DECLARED.measures("means")
 
-#: names of the two sets of runs: the published runs, and the same runs without results in irrelevant chunks
+#: names of two sets of runs: the published runs, and these runs without results in irrelevant chunks
 RUNS, WHERE_RELEVANT = OWN, "where-relevant"
 
-#: the paper's own system, and the number of systems after the first that claims compare with the first
+#: the paper's own system, and the number of systems after the first that claims compare with the first one
 CLASSIFIER, NEXT = "ACL-Verbatim ModernBERT reranker", 4
 
 _KNOWN = {measure.name: measure for measure in (*focused.MEASURES, *spans.MEASURES)}
@@ -48,13 +48,13 @@ class RecskiSettings(Settings):
 
 
 def pooled(scores: pd.DataFrame, name: str) -> ScoreTable:
-    """Return the scores of a set of runs under the named measure, with the counts of every query."""
+    """Return the scores under the measure ``name``, computed from the counts of all queries together."""
     return score_tables(scores, [name], {name: parse_specs(name, _KNOWN)[0].number_of}, ())[name]
 
 
 def counts_of(counted: ScoreTable) -> Floats:
-    """Return the four counts of each of n queries and R runs, an array of shape (n, R, 4)."""
-    # the measures of this module add up counts, which the tables therefore have
+    """Return the counts behind pooled scores, an array of shape (n, R, 4): queries, runs, and the four counts."""
+    # scores of this module are computed from counts, so the table has them
     assert counted.counts is not None
     return counted.counts
 
@@ -79,10 +79,10 @@ def analyse(material: Material) -> Analysis:
 def extraction(
     scores: pd.DataFrame, printed: pd.DataFrame, resamples: int, seed: int, alpha: float
 ) -> pd.DataFrame:
-    """Return every cell of the published table: columns system, measure, printed, reproduced, low, high.
+    """Return every cell of the published table, as printed and as reproduced, with an interval over queries.
 
-    The columns low and high are the limits of an interval over queries (`ScoreTable.intervals`). Systems that the paper
-    prints come first, in the printed order.
+    The columns are system, measure, printed, reproduced, low and high. The last two are the limits of the interval (see
+    `ScoreTable.intervals`). Systems that the paper prints come first, in the printed order.
     """
     parts = []
     for label, name in PUBLISHED.items():
@@ -99,12 +99,12 @@ def extraction(
 
 
 def against_the_first(scores: pd.DataFrame, resamples: int, seed: int, alpha: float) -> pd.DataFrame:
-    """Return the systems by decreasing pooled F1, each compared with the first system, query by query.
+    """Compare each system, query by query, with the first system, which has the highest pooled F1.
 
-    The columns are rank, system, F1, low, high; difference (the first system's F1 minus this system's F1);
-    difference_low and difference_high (its interval over paired queries); p (paired randomisation test, two-tailed) and
-    p_adjusted (Holm); wins, ties and losses (queries on which the first system has the higher, the same or the lower
-    F1).
+    Rows are sorted by decreasing F1. The columns are rank, system, F1, low, high, difference (the first system's F1
+    minus this system's F1), difference_low and difference_high (the limits of its interval over paired queries), p
+    (two-tailed paired randomisation test), p_adjusted (Holm), and wins, ties and losses (the numbers of queries on
+    which the first system has a higher, the same, or a lower F1).
     """
     counted = pooled(scores, F1)
     counted = counted.among(counted.ranked)
@@ -135,12 +135,12 @@ def against_the_first(scores: pd.DataFrame, resamples: int, seed: int, alpha: fl
 
 
 def averages(scores: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """Return F1 over words under several averages, with ranks: one row for each system, by decreasing pooled F1.
+    """Return F1 over words under several averages, with the rank of each system under each average.
 
-    The columns are system; micro, macro (mean over all queries, 0 without gold), macro_with_gold (mean over queries
-    with gold) and where_relevant (pooled over results in relevant chunks), each followed by its rank; and
-    in_irrelevant_chunks (the share of returned words in irrelevant chunks). ``scores`` has a table for each set of
-    runs, by its name.
+    ``scores`` has a table for each set of runs. Rows are sorted by decreasing micro. The columns are system, micro
+    (pooled over all queries), macro (the mean over all queries, where a query without gold has 0), macro_with_gold (the
+    mean over queries with gold), where_relevant (pooled, without results in irrelevant chunks), a rank after each of
+    these, and in_irrelevant_chunks (the share of returned words that are in irrelevant chunks).
     """
     counted = pooled(scores[RUNS], F1)
     runs = counted.runs
@@ -163,16 +163,16 @@ def averages(scores: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     return table.sort_values("micro", ascending=False, kind="stable", ignore_index=True)
 
 
-def under(scores: pd.DataFrame, measure: str, *columns: str) -> pd.DataFrame:
-    """Return the scores under the named measure: topic, system, and the given columns of `schema.SCORES`."""
+def scores_under(scores: pd.DataFrame, measure: str, *columns: str) -> pd.DataFrame:
+    """Return the scores under one measure: topic, system, and the given columns of `schema.SCORES`."""
     part = scores[scores["name"] == measure].astype({"topic": str, "run": str})
     return part.rename(columns={"run": "system"})[["topic", "system", *columns]]
 
 
 def counts(scores: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """Return the counts of every system and query.
+    """Return the counts of every system on every query, for each quantity that claims estimate from pooled counts.
 
-    The columns are topic, system, one for each of `COUNTS`, name (the name of a quantity), average and measure.
+    The columns are topic, system, a column for each of `COUNTS`, name (of the quantity), average and measure.
     """
     requested = (
         ("word_precision", "micro", RUNS, "word_precision"),
@@ -181,7 +181,7 @@ def counts(scores: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
         ("F1", "where_relevant", WHERE_RELEVANT, "word_F1"),
     )
     parts = [
-        under(scores[of], PUBLISHED[label], *COUNTS)
+        scores_under(scores[of], PUBLISHED[label], *COUNTS)
         .sort_values("topic", kind="stable")
         .assign(name=quantity, average=average, measure=label)
         for quantity, average, of, label in requested
@@ -190,15 +190,15 @@ def counts(scores: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
 
 
 def by_query(scores: pd.DataFrame) -> pd.DataFrame:
-    """Return F1 over words for every query: columns topic, system, value, and average (one of `MEANS`)."""
-    parts = [under(scores, name, "value").assign(average=label) for label, name in MEANS.items()]
+    """Return F1 over words by system and query: columns topic, system, value, and average (one of `MEANS`)."""
+    parts = [scores_under(scores, name, "value").assign(average=label) for label, name in MEANS.items()]
     return pd.concat(parts, ignore_index=True)
 
 
 def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
     """Return the numbers that the claims of the paper compare.
 
-    Queries are resampled, and each query keeps all of its counts together.
+    Queries are resampled as a whole, so that the counts of a query stay together.
     """
     counted, by_hand = analysis["counts"], analysis["extraction"]
     queries = context.sample("queries", sorted(counted["topic"].unique()), "queries")
@@ -221,13 +221,13 @@ def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
 
 
 def _pooled(counts: np.ndarray, measure: str) -> Statistic:
-    """Return a statistic: the measure, computed from counts that are added up over the resampled queries."""
+    """Return the statistic that is the measure computed from counts added up over the resampled queries."""
     number = parse_specs(PUBLISHED[measure], _KNOWN)[0].number_of
     return lambda weights: number(weights @ counts)
 
 
 def _best_of_others(numbers: Quantities) -> dict[str, Quantity]:
-    """Return, for each average, the highest F1 of any system except the classifier."""
+    """Return the highest F1 of any system but the classifier, for each average."""
     return {
         f"best_of_others[{average}]": highest(
             value
@@ -239,7 +239,7 @@ def _best_of_others(numbers: Quantities) -> dict[str, Quantity]:
 
 
 def words(context: Context) -> Words:
-    """Return the values that texts of the report name in braces: the level of intervals."""
+    """Return the values of the placeholders in ``publication.yaml``: the level of intervals."""
     return {"level": f"{100 * (1 - context.settings.alpha):g} %"}
 
 
@@ -253,7 +253,7 @@ def in_print(tables: Mapping[str, pd.DataFrame]) -> dict[str, Quantity]:
 
 
 def as_published(table: pd.DataFrame) -> pd.DataFrame:
-    """Format the table of `extraction` for the report: a row for each system, and both numbers if they differ."""
+    """Format the result of `extraction` for the report: a row for each system, and both numbers where they differ."""
 
     def cell(row: pd.Series) -> str:
         number = f"{row['reproduced']:.3f}"

@@ -1,4 +1,4 @@
-"""Precision-Omega of chunkings: as printed, as the authors' program computes it, and as it is defined."""
+"""Precision-Omega of chunkings: as printed, as the authors' program computes it, and by its definition."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -23,15 +23,16 @@ from focuseval_papers.workflow.settings import Resamples, Seed, Settings
 
 DECLARED = read_declaration(Path(__file__).with_name("publication.yaml"))
 
-#: forms of Precision-Omega: from the found positions of the chunks that touch gold; from the true positions of these
-#: chunks; and from the true positions of the chunks that share text with gold
+#: forms of Precision-Omega: from chunks that touch gold, where the authors' program finds their text; from these chunks
+#: at their true positions; and from chunks that share text with gold, at their true positions
 REPRODUCED, PLACED, CORRECTED = "reproduced", "true_places", "corrected"
 
-#: columns of the printed tables that require embeddings
+#: columns of the printed tables that depend on embeddings
 EMBEDDED = ["recall", "recall_sd", "precision", "precision_sd", "iou", "iou_sd"]
 
-#: pairs of measures by label: the first counts every retrieved character once, the second adds up the results
 _MEASURES = DECLARED.measures(OWN)
+
+#: pairs of measures, by label: the first counts each retrieved character once, the second adds up the results
 COUNTED = {
     label: (once, _MEASURES[f"{label}, added up"])
     for label, once in _MEASURES.items()
@@ -40,7 +41,7 @@ COUNTED = {
 
 _KNOWN = {measure.name: measure for measure in focused.MEASURES}
 
-#: columns that identify a chunking in the printed tables and in the table of chunks
+#: columns that together identify a chunking, both in the printed tables and in the table of chunks
 KEY = ["splitter", "size", "overlap"]
 
 
@@ -52,7 +53,7 @@ class SmithSettings(Settings):
 
 
 def analyse(material: Material) -> Analysis:
-    """Compare Precision-Omega of all chunkings with both printed tables."""
+    """Return the tables: Precision-Omega of all chunkings next to both printed tables, and the effect of overlap."""
     settings, printed = material.context.settings, material.printed["smith2024"]
     chunks = schema.read(material.made("chunks.parquet"), schema.CHUNKS).to_pandas()
     return {
@@ -65,7 +66,7 @@ def analyse(material: Material) -> Analysis:
 def of_chunkings(
     gold: pd.DataFrame, chunks: pd.DataFrame, printed: pd.DataFrame, resamples: int, seed: int
 ) -> dict[str, pd.DataFrame]:
-    """Return the frames that are computed from gold and chunks alone, which are as in `by_topic`."""
+    """Return the tables that need no scores; ``gold`` and ``chunks`` are as in `by_topic`."""
     values = by_topic(gold, chunks)
     table = chunkings(values, chunks, resamples, seed)
     corrected = values[CORRECTED].rename_axis("topic").reset_index()
@@ -82,7 +83,7 @@ def of_chunkings(
 
 
 def gold_of(material: Material) -> pd.DataFrame:
-    """Return the gold text of all topics: columns topic, document, start, end."""
+    """Return the gold text of all topics: columns topic, document, start and end."""
     names = np.array(material.collection.names, dtype=object)
     topics = material.topics(material.runs[OWN])
     parts = [
@@ -94,9 +95,9 @@ def gold_of(material: Material) -> pd.DataFrame:
 
 
 def by_topic(gold: pd.DataFrame, chunks: pd.DataFrame) -> dict[str, pd.DataFrame]:
-    """Return Precision-Omega of every topic (rows) with every chunking (columns) in each form, in per cent.
+    """Return Precision-Omega of each topic (rows) and chunking (columns) in per cent, in a table for each form.
 
-    ``gold`` has the columns topic, document, start and end, and ``chunks`` those of `schema.CHUNKS`.
+    ``gold`` has the columns topic, document, start and end, and ``chunks`` has those of `schema.CHUNKS`.
     """
     answered, placed = (
         {name: ceilings(gold, part, []) for name, part in at.groupby("chunking", sort=False, observed=True)}
@@ -121,12 +122,12 @@ def by_topic(gold: pd.DataFrame, chunks: pd.DataFrame) -> dict[str, pd.DataFrame
 def chunkings(
     values: Mapping[str, pd.DataFrame], chunks: pd.DataFrame, resamples: int, seed: int
 ) -> pd.DataFrame:
-    """Return one row for each chunking: sizes, chunks that are found elsewhere, and Precision-Omega in each form.
+    """Return a row for each chunking, with its sizes, its misplaced chunks, and Precision-Omega in each form.
 
-    The columns are chunking, splitter, size, overlap, chunks, mean_size (tokens), elsewhere (number of chunks that a
-    search for their text finds at another position), elsewhere_long (number of such chunks with more than 1,000
-    characters), the mean and the population standard deviation over topics for each form, and low and high (the 95 %
-    interval of the corrected mean).
+    ``values`` is the result of `by_topic`. The columns are chunking, splitter, size, overlap, chunks, mean_size (in
+    tokens), elsewhere (the number of chunks whose text the authors' program finds at another position), elsewhere_long
+    (the number of such chunks with more than 1,000 characters), the mean over topics and its population standard
+    deviation for each form, and low and high (the limits of the 95 % interval of the corrected mean).
     """
     elsewhere = chunks["found_start"] != chunks["start"]
     long = chunks["end"] - chunks["start"] > 1000
@@ -148,7 +149,10 @@ def chunkings(
 
 
 def printed_and_computed(printed: pd.DataFrame, table: pd.DataFrame, number: int) -> pd.DataFrame:
-    """Join a printed table with the values of `chunkings`, which are missing for chunkings that require embeddings."""
+    """Join the printed table ``number`` with the result of `chunkings`.
+
+    Chunkings that require embeddings have no computed values.
+    """
     rows = printed[printed["table"] == number].drop(columns=["table"])
     rows = rows.rename(
         columns={
@@ -171,9 +175,10 @@ def printed_and_computed(printed: pd.DataFrame, table: pd.DataFrame, number: int
 
 
 def both(printed: pd.DataFrame, table: pd.DataFrame) -> pd.DataFrame:
-    """Return the chunkings without embeddings that both tables print, with their values there and here.
+    """Return the chunkings that both printed tables have, except those that require embeddings, with all their values.
 
-    The columns are chunking, size, overlap, mean_size_1, mean_size_2, table_1, table_2 and reproduced.
+    The columns are chunking, size, overlap, mean_size_1 and mean_size_2, table_1 and table_2 (the printed values), and
+    reproduced.
     """
     key, values = ["chunking", "size", "overlap"], ["mean_size", "precision_omega"]
     first, second = (printed.loc[printed["table"] == number, [*key, *values]] for number in (1, 2))
@@ -183,10 +188,10 @@ def both(printed: pd.DataFrame, table: pd.DataFrame) -> pd.DataFrame:
 
 
 def overlap(scores: pd.DataFrame) -> pd.DataFrame:
-    """Compare text counted once with text added up: a row for each run and measure.
+    """Compare measures that count each character once with measures that add up results, for each run.
 
     The columns are chunking, system, measure, once and added_up (means over queries), largest (the largest added-up
-    value of a query) and above_1 (queries with an added-up value above 1).
+    value of any query), and above_1 (the number of queries whose added-up value is above 1).
     """
     rows = []
     for name, pair in COUNTED.items():
@@ -207,7 +212,7 @@ def overlap(scores: pd.DataFrame) -> pd.DataFrame:
 
 
 def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
-    """Return the numbers that claims compare: corrected Precision-Omega, resampled over queries, and distances."""
+    """Return the numbers that claims compare: corrected Precision-Omega by query, and distances between tables."""
     values, of_both, places = analysis["corrected"], analysis["both"], analysis["chunkings"]
     queries = context.sample("queries", sorted(values["topic"].unique()), "queries")
     of_tables = {
@@ -227,9 +232,10 @@ def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
 
 
 def distances(table: pd.DataFrame) -> dict[str, float]:
-    """Return the largest distances between printed and computed numbers in a table of `printed_and_computed`.
+    """Return the largest distances between printed and reproduced numbers in a result of `printed_and_computed`.
 
-    They are distances of means and of deviations (NaN without rows); the third number counts the compared rows.
+    The result has the largest distance of means, the largest distance of standard deviations (both NaN without rows),
+    and the number of compared rows.
     """
     mean, deviation = (
         (table[f"printed{end}"] - table[f"{REPRODUCED}{end}"]).abs().max() for end in ("", "_sd")
@@ -238,7 +244,7 @@ def distances(table: pd.DataFrame) -> dict[str, float]:
 
 
 def in_print(tables: Mapping[str, pd.DataFrame]) -> dict[str, Quantity]:
-    """Return the printed numbers that claims compare: Precision-Omega of Table 1, with its deviation."""
+    """Return the printed numbers that claims compare: Precision-Omega of Table 1, and its standard deviation."""
     table = tables["smith2024"]
     rows = table[(table["table"] == 1) & table["size"].notna()]
     sizes = rows["size"].astype(int).astype(str) + "/" + rows["overlap"].astype(str)
