@@ -2,18 +2,18 @@
 
     gain[INEX 2003o, generalised] < gain[INEX 2002, generalised] / 10
 
-A quantity is a name, which may be followed by keys in brackets; the keys are not parsed. A key ``*`` in ``lowest(…)``,
-``highest(…)`` or ``mean(…)`` stands for all keys. ``+ - * /`` and ``abs(…)`` are computed in every resample
-(`focuseval_papers.publication.estimates`). A difference therefore has its own interval.
+A quantity is a name, which may be followed by keys in brackets; the keys may contain any text. A key ``*`` in
+``lowest(…)``, ``highest(…)`` or ``mean(…)`` stands for all keys. ``+ - * /`` and ``abs(…)`` are computed in every
+resample (`focuseval_papers.publication.estimates`). A difference therefore has its own interval.
 
 The same rule applies to the numbers of a campaign and to printed numbers. A number that is computed from a sample of
 runs or topics is an `Estimate`, which has a 95 % interval. A comparison
 
 - *holds* if the whole interval is on the right side of the bound, which is 0 for a difference of two numbers;
-- is *contradicted* if the whole interval is on the wrong side of a bound that the paper states (a direction or a
-  threshold), or of a bound that the paper's words imply;
-- *fails our threshold* if we chose the threshold, the whole interval is on its wrong side, and the paper's words do not
-  exclude the values of the interval;
+- is *contradicted* if the whole interval is on the wrong side, and the paper states the bound (a direction or a
+  threshold), or its words imply such a bound;
+- *fails our threshold* if the whole interval is on the wrong side of a threshold that we chose, and the paper's words
+  do not exclude the values of the interval;
 - is *undecided* if the interval contains the bound;
 - holds *by construction* if a theorem, or a setting of the campaign's generator, guarantees that it is true.
 
@@ -24,9 +24,9 @@ has this verdict under every reading. Otherwise, its verdict depends on the read
 A synthetic campaign may be generated several times, with different seeds; each time is a *draw*. The verdict is then
 the one of most draws. The claim is undecided if it holds on one draw and fails on another (`over_draws`).
 
-A number of a campaign that is not an estimate has no interval, and is compared with the bound directly. A printed
-number whose interval is unknown cannot decide a claim: the comparison is only *true* or *not true of the printed
-number*.
+If a number of a campaign is not an estimate, it has no interval, and is compared with the bound directly. A printed
+number whose interval is unknown cannot decide a claim. Its comparison is *true of the printed number*, or *not true of
+the printed number*.
 """
 
 import ast
@@ -77,10 +77,10 @@ NOT_TESTABLE = "not testable here"
 #: verdicts on printed numbers without an interval
 TRUE, NOT_TRUE = "true of the printed number", "not true of the printed number"
 
-#: `Inequality.needed` returns the sample size with which a claim is decided with this probability
+#: the probability that a claim is decided by a sample of the size that `Inequality.needed` returns
 POWER = 0.8
 
-#: the verdict of a larger sample in words, as in "and the claim would hold"
+#: for each verdict, the words that predict it for a larger sample, as in "and the claim would hold"
 WOULD = {HOLDS: "would hold", CONTRADICTED: "would be contradicted", BEYOND: "would fail our threshold"}
 
 #: verdicts in order of precedence: if the parts of a claim have different verdicts, the claim gets the first of these
@@ -99,16 +99,16 @@ _RELATIONS: dict[str, Callable[[float, float], bool]] = {
 
 @dataclass(frozen=True)
 class Inequality:
-    """One inequality of a finding. A number that is not available is NaN."""
+    """A comparison of two numbers, which is part of a finding. A missing number is NaN."""
 
     what: str  #: the compared quantities, in words
     left: Quantity
     relation: str  #: one of > < ≥ ≤
     right: Quantity
     by_construction: str = ""  #: why the comparison cannot fail; empty if it can
-    n: int = 0  #: number of runs or topics behind numbers that are not estimates; 0 if it is unknown
+    n: int = 0  #: number of runs or topics, if the numbers are not estimates; 0 if it is unknown
     ours: str = ""  #: why we chose the threshold; empty if the paper states the threshold
-    excluded: Quantity | None = None  #: the bound that the paper's words imply, if we chose the threshold
+    excluded: Quantity | None = None  #: a weaker bound that the paper implies, if we chose the threshold
     printed: bool = False  #: whether the numbers are printed in the paper
     reading: str = ""  #: the reading of the paper to which the comparison applies; empty for all readings
 
@@ -121,12 +121,12 @@ class Inequality:
         deciding = difference(self.left, self.right) if isinstance(self.right, Estimate) else self.left
         return deciding if isinstance(deciding, Estimate) else None
 
-    def state(self, of: int = 1) -> str:
+    def state(self, tests: int = 1) -> str:
         """Return the verdict on this comparison alone.
 
-        ``of`` is the number of comparisons that could contradict the claim. One of many comparisons may be on the wrong
-        side by chance. A comparison is therefore contradicted only if its interval at the level 1 - 0.05 / ``of`` is on
-        the wrong side.
+        ``tests`` is the number of comparisons that could contradict the claim. One of many comparisons may be on the
+        wrong side by chance. A comparison is therefore contradicted only if its interval at the level 1 - 0.05 /
+        ``tests`` is on the wrong side.
         """
         left, right = value_of(self.left), value_of(self.right)
         if math.isnan(left) or math.isnan(right):
@@ -139,7 +139,7 @@ class Inequality:
         limits = wide = (left, left)
         bound = right
         if deciding is not None:
-            limits, wide = deciding.interval, deciding.interval_at(1 - (1 - LEVEL) / of)
+            limits, wide = deciding.interval, deciding.interval_at(1 - (1 - LEVEL) / tests)
             bound = 0.0 if isinstance(self.right, Estimate) else right
             if math.isnan(limits[0]):
                 return NOT_TESTABLE
@@ -149,18 +149,18 @@ class Inequality:
             return UNDECIDED
         if not self.ours or self.excluded is None:
             return BEYOND if self.ours else CONTRADICTED
-        theirs = replace(self, right=self.excluded, ours="", excluded=None).state(of)
+        theirs = replace(self, right=self.excluded, ours="", excluded=None).state(tests)
         return CONTRADICTED if theirs == CONTRADICTED else BEYOND
 
-    def needed(self, of: int = 1) -> tuple[bool, float]:
+    def needed(self, tests: int = 1) -> tuple[bool, float]:
         """Return whether the inequality is true of the numbers, and how many members a sample needs to decide it.
 
         The required number of members is ``n (h (z_a + z_b) / (z_a d))²``. Here n is the number of members of the
         sample, h is half the width of the interval, and d is the distance of the estimate from the bound. z_a is the
         normal quantile for the interval's level, and z_b is the normal quantile of `POWER`. The formula assumes that h
         falls with the root of n. If the estimate stays the same, the interval of such a sample excludes the bound with
-        probability `POWER`. The number is NaN if the inequality has no interval, and infinite if the estimate equals
-        the bound. ``of`` is as in `state`.
+        probability `POWER`. The number of members is NaN if the inequality has no interval, and infinite if the
+        estimate equals the bound. ``tests`` has the same meaning as in `state`.
         """
         from scipy import special
 
@@ -168,7 +168,7 @@ class Inequality:
         true = _RELATIONS[self.relation](value_of(self.left), right)
         if deciding is None:
             return true, math.nan
-        level = LEVEL if true else 1 - (1 - LEVEL) / of
+        level = LEVEL if true else 1 - (1 - LEVEL) / tests
         low, high = deciding.interval_at(level)
         distance = abs(deciding.value - (0.0 if isinstance(self.right, Estimate) else right))
         z_a, z_b = special.ndtri([(1 + level) / 2, POWER])
@@ -183,18 +183,21 @@ class Finding:
     name: str
     section: str
     claim: str  #: the claim, in our words
-    computed: str  #: the computed quantities, and when the claim holds
+    computed: str  #: which quantities are computed, and under which condition the claim holds
     comparisons: Sequence[Inequality]
-    #: the property of a synthetic campaign that decides the claim, if that property was chosen freely
+    #: the freely chosen property of a synthetic campaign that decides the claim; empty if there is none
     decided_by: str = ""
-    drawn: Sequence[str] = ()  #: the verdicts on the claim on further random draws of the campaign
+    drawn: Sequence[str] = ()  #: the claim's verdict for each further random draw of the campaign
 
     def parts(self, reading: str) -> list[Inequality]:
         """Return the comparisons that belong to a reading of the paper, or to all readings."""
         return [each for each in self.comparisons if each.reading in ("", reading)]
 
     def many(self, reading: str) -> int:
-        """Count the comparisons that could contradict the claim under a reading; the result is at least 1."""
+        """Count the comparisons that could contradict the claim under a reading.
+
+        The result is at least 1, because `Inequality.state` divides by it.
+        """
         return max(1, sum(not each.by_construction for each in self.parts(reading)))
 
     @property
@@ -204,11 +207,11 @@ class Finding:
 
     @cached_property
     def readings(self) -> dict[str, str]:
-        """Return the verdict under each reading of the paper; an unambiguous paper has the only reading ``""``.
+        """Return the verdict under each reading of the paper; for an unambiguous paper, the only key is ``""``.
 
-        If the comparisons have different verdicts, the claim has the first of: contradicted, not testable, fails our
-        threshold, undecided. The claim holds by construction if all comparisons do. It holds if all comparisons hold,
-        some of them perhaps by construction.
+        If comparisons have different verdicts, the claim gets the first of these verdicts that a comparison has:
+        contradicted, not testable, fails our threshold, undecided. The claim holds by construction if all comparisons
+        do. It holds if all comparisons hold, even if some of them hold by construction.
         """
         names = dict.fromkeys(each.reading for each in self.comparisons if each.reading) or {"": None}
         states = {name: [each.state(self.many(name)) for each in self.parts(name)] for name in names}
@@ -219,14 +222,14 @@ class Finding:
 
     @property
     def verdict(self) -> str:
-        """Return the verdict on the campaign and its further draws (`over_draws`)."""
+        """Return the verdict that takes further draws of the campaign into account (`over_draws`)."""
         return over_draws(self.here, self.drawn)
 
     @property
     def here(self) -> str:
-        """Return the verdict on the campaign itself; `DEPENDS` if readings of the paper lead to different verdicts.
+        """Return the verdict on the campaign itself, or `DEPENDS` if readings of the paper lead to different verdicts.
 
-        Two verdicts that both support the claim count as the same.
+        Different verdicts that all support the claim count as one verdict, the weakest of them.
         """
         states = set(self.readings.values())
         if NOT_TESTABLE in states:
@@ -238,9 +241,9 @@ class Finding:
     def needed(self) -> str:
         """Describe how large a sample would decide an undecided claim; return ``""`` for other claims.
 
-        The numbers are assumed to stay the same (`Inequality.needed`). One false comparison is enough to decide the
-        claim, so the false comparison that needs the fewest members counts. If all undecided comparisons are true, each
-        must be decided, so the one that needs the most members counts.
+        The text assumes that a larger sample has the same numbers (`Inequality.needed`). If undecided comparisons are
+        false of these numbers, one of them is enough to decide the claim, so the text names the one that needs the
+        fewest members. If all are true, all must be decided, so the text names the one that needs the most members.
         """
         if {self.verdict, self.here} != {UNDECIDED}:
             return ""
@@ -261,27 +264,27 @@ class Finding:
 
 
 def over_draws(verdict: str, drawn: Sequence[str]) -> str:
-    """Return the verdict of more than half of the draws, or the campaign's verdict if there are no further draws.
+    """Return the verdict of more than half of the further draws; without draws, return the campaign's own ``verdict``.
 
-    The verdict is `UNDECIDED` if no verdict has a majority. It is also `UNDECIDED` if the draws and the campaign
-    include both verdicts that support the claim and verdicts against it.
+    The result is `UNDECIDED` if no verdict has a majority. The result is also `UNDECIDED` if some verdicts support the
+    claim and others oppose it, among those of the draws and the campaign's own.
     """
     if not drawn:
         return verdict
     yes, no = ([each for each in (*drawn, verdict) if each in side] for side in (_FOR, _AGAINST))
     if yes and no:
         return UNDECIDED
-    # If no verdict has a majority, all supporting or all opposing verdicts may have one together. The claim then gets
-    # the weaker of the two verdicts on that side.
+    # If no verdict has a majority, the supporting verdicts may have one together, or the opposing verdicts. The claim
+    # then gets the weaker supporting verdict, or the weaker opposing verdict.
     sides = {HOLDS: sum(each in _FOR for each in drawn), BEYOND: sum(each in _AGAINST for each in drawn)}
     counts = [*Counter(drawn).most_common(1), *sides.items()]
     return next((word for word, count in counts if 2 * count > len(drawn)), UNDECIDED)
 
 
 def with_draws(findings: Iterable[Finding], tables: Sequence[pd.DataFrame]) -> list[Finding]:
-    """Add the verdicts on further draws to findings; ``tables`` has the `findings_table` of each draw."""
+    """Return the findings with their verdicts on further draws; ``tables`` has the `findings_table` of each draw."""
     verdicts = [dict(zip(table["finding"], table["verdict"], strict=True)) for table in tables]
-    return [replace(each, drawn=tuple(of[each.name] for of in verdicts)) for each in findings]
+    return [replace(each, drawn=tuple(draw[each.name] for draw in verdicts)) for each in findings]
 
 
 def _two_digits(number: float) -> str:
@@ -290,7 +293,7 @@ def _two_digits(number: float) -> str:
     return f"{math.ceil(number / unit) * unit:,.0f}"
 
 
-#: `findings_table` has each of these columns twice: once for our numbers and once for the printed numbers
+#: the columns that `findings_table` has twice: for our numbers, and with the suffix ``_printed`` for printed numbers
 _NUMBERS = ["left", "right", "state", "n", "over", "low", "high"]
 
 
@@ -334,18 +337,32 @@ def _rows(finding: Finding) -> Iterator[dict[str, object]]:
 
 
 def findings_table(reproduced: Sequence[Finding], printed: Sequence[Finding]) -> pd.DataFrame:
-    """Return a table of all comparisons, with the verdicts on our numbers and on the printed numbers.
+    """Return a table with a row for each comparison, and verdicts on our numbers and on the printed numbers.
 
-    There is a row for each comparison. The two sequences have the same findings in the same order. The columns are
-    finding, section, claim, computed, decided_by, verdict, verdict_printed, readings (the verdict under each reading of
-    the paper, if there are several), needed (`Finding.needed`), here (the verdict on the campaign itself), draws (how
-    many further draws have each verdict; "" without draws), reading (the reading that the comparison belongs to),
-    reason (why the comparison cannot fail, or ""), comparison, relation, interval_of ("left", or "difference" if the
-    interval is that of left minus right), influential (the run or topic whose removal changes the number most), without
-    (the number after this removal), ours (why we chose the threshold, or ""), left, right, state, n (the number of runs
-    or topics, or 0), over (the kind of these members), low and high (the 95 % interval, or NaN). The columns from left
-    to high exist a second time for the printed numbers, with the suffix ``_printed``. They are NaN if the paper prints
-    no number.
+    The two sequences have the same findings in the same order. Columns that describe the claim repeat in all its rows:
+
+    - finding, section, claim, computed, decided_by: the fields of `Finding`;
+    - verdict, verdict_printed: the verdicts on our numbers and on the printed numbers;
+    - readings: the verdict under each reading of the paper, if there are several;
+    - needed: the text of `Finding.needed`;
+    - here: the verdict on the campaign itself;
+    - draws: how many further draws have each verdict, or ``""`` without draws.
+
+    The other columns describe the comparison:
+
+    - reading: the reading of the paper that the comparison belongs to;
+    - reason: why the comparison cannot fail, or ``""``;
+    - comparison, relation: the compared numbers in words, and the sign between them;
+    - interval_of: ``"left"``, or ``"difference"`` if the interval is that of left minus right;
+    - influential, without: the run or topic whose removal changes the number most, and the number after this removal;
+    - ours: why we chose the threshold, or ``""``;
+    - left, right: the compared numbers;
+    - state: the verdict on the comparison;
+    - n, over: the number of runs or topics (or 0), and which of the two they are;
+    - low, high: the limits of the 95 % interval, or NaN.
+
+    The columns from left to high exist a second time for the printed numbers, with the suffix ``_printed``. They are
+    NaN if the paper prints no number.
     """
     here, there = (
         pd.DataFrame([row for each in findings for row in _rows(each)]) for findings in (reproduced, printed)
@@ -358,10 +375,10 @@ def findings_table(reproduced: Sequence[Finding], printed: Sequence[Finding]) ->
     return here.rename(columns={"name": "finding"}).join(there[_NUMBERS].add_suffix("_printed"))
 
 
-#: numbers by the names that claims use, such as ``{"runs": 56, "gain[INEX 2002, strict]": 0.01}``
+#: the numbers that claims compare, by name, such as ``{"runs": 56, "gain[INEX 2002, strict]": 0.01}``
 Quantities = Mapping[str, Quantity]
 
-#: values that replace names in braces in the texts of ``publication.yaml``, by name
+#: values by name; texts in ``publication.yaml`` refer to them by names in braces
 Words = Mapping[str, Any]
 
 _SIGNS: dict[type[ast.cmpop], str] = {ast.Gt: ">", ast.Lt: "<", ast.GtE: "≥", ast.LtE: "≤"}
@@ -381,23 +398,23 @@ _OF_ALL: dict[str, Callable[[Sequence[Quantity]], Quantity]] = {
 
 
 def named(name: str, *keys: object) -> str:
-    """Return the name that claims use for a quantity with keys: ``name[key, key]``."""
+    """Return the name of a quantity with its keys, as claims write it: ``name[key, key]``."""
     return f"{name}[{', '.join(map(str, keys))}]" if keys else name
 
 
 def _keys_of(quantity: str) -> tuple[str, ...]:
-    """Split a quantity into its name and its keys."""
+    """Split a quantity, such as ``gain[INEX 2002, strict]``, into its name and its keys."""
     name, _, keys = quantity.removesuffix("]").partition("[")
     return (name, *keys.split(", ")) if keys else (name,)
 
 
 def evaluate(expression: str, quantities: Quantities) -> Quantity:
-    """Return the value of an expression; NaN if a quantity is missing. Raises ValueError for a wrong expression."""
+    """Compute an expression in quantities; NaN if a quantity is missing. Raises ValueError for a wrong expression."""
     return _value(_parsed(expression), quantities)
 
 
 def _parsed(text: str) -> ast.expr:
-    """Parse an expression or inequality; in the syntax tree, keys are strings. Raises ValueError for any other text."""
+    """Parse an expression or an inequality, whose keys become strings. Raises ValueError for any other text."""
     quoted = re.sub(r"\[([^\]]*)\]", lambda keys: repr([keys[1]]), text)
     try:
         return ast.parse(quoted.replace("≥", ">=").replace("≤", "<="), mode="eval").body
@@ -415,7 +432,7 @@ def _value(node: ast.expr, quantities: Quantities) -> Quantity:
 
 
 def _values(node: ast.expr, quantities: Quantities) -> list[Quantity]:
-    """Return the numbers that a name in the syntax tree has: one, or several if a key is ``*``."""
+    """Compute a node of the syntax tree; the result has several numbers if a key is ``*``, and otherwise one."""
     match node:
         case ast.Constant(value=int() | float() as number):
             return [float(number)]
@@ -442,7 +459,10 @@ def _quantities_like(wanted: tuple[str, ...], quantities: Quantities) -> list[Qu
 
 
 def fits(pattern: str, quantity: str) -> bool:
-    """Return whether a quantity matches a pattern; the key ``*``, or a pattern without keys, matches any key."""
+    """Return whether a quantity matches a pattern.
+
+    A key ``*`` in the pattern matches any key, and a pattern without keys matches any number of keys.
+    """
     wanted, keys = _keys_of(pattern), _keys_of(quantity)
     if len(wanted) == 1:
         return wanted[0] == keys[0]
@@ -450,27 +470,27 @@ def fits(pattern: str, quantity: str) -> bool:
 
 
 def _sides(text: str) -> tuple[ast.expr, str, ast.expr]:
-    """Return the left side, the relation and the right side of an inequality. Raises ValueError for any other text."""
+    """Split an inequality into left side, relation and right side. Raises ValueError for any other text."""
     match _parsed(text):
         case ast.Compare(left=left, ops=[relation], comparators=[right]) if type(relation) in _SIGNS:
             return left, _SIGNS[type(relation)], right
     raise ValueError(f"expected two sides with one of {' '.join(_SIGNS.values())} between them: {text}")
 
 
-def _readable(what: str, read: Callable[[str], Any]) -> AfterValidator:
-    """Return a validator that refuses a text if the function ``read`` raises ValueError for it."""
+def _readable(expected: str, read: Callable[[str], Any]) -> AfterValidator:
+    """Return a validator that refuses a text if ``read`` raises ValueError for it; messages name what is expected."""
 
     def checked(text: str) -> str:
         try:
             read(text)
         except ValueError as error:
-            raise refused([Problem("", "", str(error), f"expected {what}")]) from None
+            raise refused([Problem("", "", str(error), f"expected {expected}")]) from None
         return text
 
     return AfterValidator(checked)
 
 
-#: types of texts in ``publication.yaml``: an arithmetic expression in quantities, and an inequality between two of them
+#: Expression: the text of an arithmetic expression in quantities; InequalityText: an inequality of two such expressions
 Expression = Annotated[str, _readable("a number of quantities", lambda text: evaluate(text, {}))]
 InequalityText = Annotated[
     str,
@@ -479,9 +499,9 @@ InequalityText = Annotated[
 
 
 class Inequalities(Settings):
-    """The inequalities of a claim; the key of each inequality describes the compared numbers.
+    """Inequalities of a claim, by descriptions of the compared numbers.
 
-    Inequalities and descriptions may contain the variables of loops in braces.
+    If inequalities are repeated for lists (``for``), the texts may contain the loop's variables in braces.
     """
 
     over: dict[str, list[Any] | str] = Field(
@@ -507,7 +527,7 @@ class Inequalities(Settings):
     @model_validator(mode="before")
     @classmethod
     def _written_out(cls, document: Any) -> Any:
-        """Move inequalities that are written next to the other keys to the key ``holds``."""
+        """Move inequalities to the key ``holds``, because the file may write them next to the other keys."""
         own = {"for", *cls.model_fields}
         if not isinstance(document, Mapping) or "holds" in document:
             return document
@@ -530,29 +550,33 @@ class Inequalities(Settings):
     def comparisons(
         self, quantities: Quantities, words: Words, lists: Quantities, printed: bool
     ) -> Iterator[Inequality]:
-        """Yield the comparisons of quantities; loops repeat them for lists in ``words``, or keys in ``lists``."""
-        for said in loops({names: _members(of, words, lists) for names, of in self.over.items()}, words):
+        """Yield the comparisons, repeated for the members of the lists that `over` declares.
+
+        A list is written in `over`, or is the name of a word or of quantities in ``lists``, whose keys are its members.
+        ``printed`` says whether the quantities are those that the paper prints.
+        """
+        for loop in loops({names: _members(of, words, lists) for names, of in self.over.items()}, words):
             conditions = self.by_construction_if.items()
-            why = [text for flag, text in conditions if _true(filled(flag, said), quantities)]
+            why = [text for flag, text in conditions if _true(filled(flag, loop), quantities)]
             reason = " ".join(filter(None, [self.by_construction, *why]))
-            n = value_of(evaluate(filled(self.n or "0", said), quantities))
+            n = value_of(evaluate(filled(self.n or "0", loop), quantities))
             excluded = (
-                None if self.excludes is None else evaluate(filled(str(self.excludes), said), quantities)
+                None if self.excludes is None else evaluate(filled(str(self.excludes), loop), quantities)
             )
             for what, inequality in self.holds.items():
-                left, relation, right = _sides(filled(inequality, said))
+                left, relation, right = _sides(filled(inequality, loop))
                 sides = _value(left, quantities), relation, _value(right, quantities)
                 of_threshold = (self.ours, excluded) if _has_threshold(inequality) else ("", None)
                 yield Inequality(
-                    *(filled(what, said), *sides, reason, int(np.nan_to_num(n))),
+                    *(filled(what, loop), *sides, reason, int(np.nan_to_num(n))),
                     *of_threshold,
                     printed=printed,
-                    reading=filled(self.reading, said),
+                    reading=filled(self.reading, loop),
                 )
 
 
 def _has_threshold(inequality: str) -> bool:
-    """Return whether an inequality has a threshold, which is a number other than 0 as a side or as a factor."""
+    """Return whether an inequality has a threshold: a side that is a number other than 0, or a factor."""
 
     def number(node: ast.expr) -> bool:
         return all(isinstance(part, ast.Constant | ast.operator | ast.BinOp) for part in ast.walk(node))
@@ -570,10 +594,11 @@ def _has_threshold(inequality: str) -> bool:
 
 
 def loops(over: Mapping[str, Sequence[Any] | str], words: Words) -> Iterator[dict[str, Any]]:
-    """Yield ``words``, extended by one member of each list in ``over``, for every combination of members.
+    """Yield ``words`` with the variables of loops, for every combination of their values.
 
-    A list under the key ``a, b`` consists of pairs. Instead of a list, ``over`` may have the name of a word that is a
-    list, or a part of a member that an outer loop chose: ``task[cutoffs]``.
+    ``over`` has the list of values of each variable. Under a key ``a, b``, the list consists of pairs, with a value of
+    each variable. Instead of a list, ``over`` may have the name of a word that is a list, or a part of the variable of
+    an outer loop: ``task[cutoffs]``.
     """
     if not over:
         yield dict(words)
@@ -586,7 +611,10 @@ def loops(over: Mapping[str, Sequence[Any] | str], words: Words) -> Iterator[dic
 
 
 def word_of(name: str, words: Words) -> Any:
-    """Return the value of a word, or of its part: ``cutoffs[thorough]``. Raises ValueError for unknown words."""
+    """Return the value of a word, or of a part of a word, such as ``cutoffs[thorough]``.
+
+    Raises ValueError for an unknown word.
+    """
     try:
         return Formatter().get_field(name, (), words)[0]
     except (KeyError, IndexError) as error:
@@ -606,7 +634,7 @@ def _true(flag: str, quantities: Quantities) -> bool:
 
 
 def filled(text: str, words: Words) -> str:
-    """Replace names in braces in a text by the words. Raises ValueError for an unknown word."""
+    """Replace names in braces in a text by the values of words. Raises ValueError for an unknown word."""
     try:
         return text.format_map(words)
     except KeyError as error:
@@ -629,9 +657,10 @@ class Claim(Settings):
     def finding(
         self, quantities: Quantities, words: Words, lists: Quantities, *, printed: bool = False
     ) -> Finding:
-        """Compare the numbers of a campaign, or ``printed`` numbers, and return the finding, which has the verdict.
+        """Compare ``quantities``, and return the claim with these comparisons, which decide the verdict.
 
-        ``lists`` is as in `Inequalities.comparisons`.
+        ``printed`` says whether the quantities are those that the paper prints. Inequalities may be repeated for the
+        keys of quantities in ``lists``.
         """
         if self.not_testable_if and _true(self.not_testable_if, quantities):
             quantities = {}
@@ -645,9 +674,9 @@ class Claim(Settings):
 
     @property
     def thresholds(self) -> list[tuple[str, str, str]]:
-        """Return the thresholds (``≥ 0.25``), each with its reason, and with the numbers that contradict the claim.
+        """Return each threshold (``≥ 0.25``), the reason for it, and a text on the numbers that contradict the claim.
 
-        The reason is the paper's words, or our explanation if we chose the threshold.
+        The reason is the place in the paper that states the threshold, or our explanation if we chose it.
         """
         return [
             (
@@ -662,14 +691,14 @@ class Claim(Settings):
 
 
 def stacked(tables: Sequence[pd.DataFrame], columns: Sequence[str]) -> pd.DataFrame:
-    """Concatenate the rows of all tables, limited to these columns; without tables, return an empty table."""
+    """Concatenate tables, limited to ``columns``; without tables, return an empty table with these columns."""
     if not tables:
         return pd.DataFrame(columns=columns)
     return pd.concat([table[list(columns)] for table in tables], ignore_index=True)
 
 
 def rows_of(table: pd.DataFrame, /, **values: object) -> pd.DataFrame:
-    """Return the rows of a table that have these values in the named columns."""
+    """Return the rows of a table that have the given values; ``values`` are named after their columns."""
     return table[(table[list(values)] == list(values.values())).all(axis=1)]
 
 
@@ -682,10 +711,10 @@ def means_over(
     value: str = "value",
     member: str = "topic",
 ) -> dict[str, Quantity]:
-    """Estimate means over the members of a sample, one for each combination of the values of ``keys``.
+    """Estimate a mean over the members of a sample for each combination of values in the columns ``keys``.
 
-    The quantities are named ``name``, with the values of ``keys`` as their keys. ``table`` has a row for each member
-    (in the column ``member``) and combination, with the column ``value``.
+    The quantities are called ``name``, with these values as their keys. ``table`` has a row for each member and
+    combination. ``member`` and ``value`` are the columns of the members and of the numbers.
     """
     wide = table.pivot(index=member, columns=list(keys), values=value).reindex(sample.members)
     return {
@@ -695,16 +724,20 @@ def means_over(
 
 
 def facts(table: pd.DataFrame, name: str, keys: Sequence[str], value: str) -> dict[str, float]:
-    """Return the values of a column as quantities without intervals, named ``name`` with the values of ``keys``."""
+    """Return the numbers in the column ``value`` as quantities without intervals.
+
+    The quantities are called ``name``, with the values in the columns ``keys`` as their keys.
+    """
     rows = table[[*keys, value]].itertuples(index=False, name=None)
     return {named(name, *key): float(number) for *key, number in rows}
 
 
 def repeated(results: Results, size: int | None) -> pd.DataFrame:
-    """Count repeated results among the first ``size`` results of each list (None: all), for each run over all topics.
+    """Count the results of each run that repeat earlier results of the same list.
 
-    The columns are run, topics, results, overlapping (the number of results that share text with an earlier result) and
-    same_document (the number of results from the document of an earlier result).
+    Only the first ``size`` results of a list count, unless ``size`` is None. The columns are run, topics and results
+    (how many), overlapping (how many results share text with an earlier result) and same_document (how many results are
+    from the document of an earlier result).
     """
     totals = {str(run): np.zeros(4, dtype=int) for run in results.runs}
     for each in results.lists():

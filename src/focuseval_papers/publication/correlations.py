@@ -1,8 +1,8 @@
 """Correlations of measures over runs, over topics, or over single values.
 
-A correlated *column* has the values of a set of runs under a measure. The members of a column are runs, topics or
-single values. Columns of one group have the same members, which are resampled together. A number that is computed from
-several correlations therefore also has an interval and a most influential member
+A *column* has the values of a set of runs under a measure. The members of a column are runs, topics or single values.
+Columns of one group have the same members, which are resampled together. A number that is computed from several
+correlations of a group therefore also has an interval and a most influential member
 (`focuseval_papers.publication.estimates`).
 """
 
@@ -33,7 +33,7 @@ from focuseval_papers.publication.estimates import (
     spearman_of,
 )
 
-#: a map with more columns than this is not drawn
+#: correlations between more columns than this have no heat map
 MOST_DRAWN = 15
 
 Pair = tuple[str, str]
@@ -41,23 +41,23 @@ Pair = tuple[str, str]
 
 @dataclass(frozen=True)
 class Column:
-    """The values of a set of runs under a measure; the label is unique in the group."""
+    """The scores of a set of runs under a measure, to correlate with others; the label is unique in the group."""
 
     label: str
     runs: str
     measure: str  #: canonical name of the measure
-    #: whose runs: "campaign" for those of the campaign itself, "earlier" for those of the campaign named as ``earlier``
+    #: the campaign of the runs: "campaign", or "earlier" for the campaign that the setting ``earlier`` names
     of: str = "campaign"
 
 
 @dataclass(frozen=True)
 class Group:
-    """Columns with the same members, and the pairs of columns to correlate, by the labels of the columns."""
+    """Columns with the same members, and the pairs of labels of the columns to correlate."""
 
     name: str
     columns: Sequence[Column]
     pairs: Sequence[Pair]
-    #: whether members are sorted by name before they are resampled; if not, they keep the order of the scores
+    #: whether to sort members by name, so that the resamples do not depend on the order of the scores
     by_name: bool = False
 
 
@@ -67,11 +67,11 @@ class Correlations:
 
     name: str
     coefficients: Sequence[str]  #: names of coefficients, from `COEFFICIENTS`
-    over: str  #: what the members are, one of `OVER`: runs, topics or single values
+    over: str  #: the kind of members, one of `OVER`: runs, topics or single values
     groups: Sequence[Group]
     resamples: int
     seed: int
-    #: number of members to keep: those with the highest values in the first column; None keeps all
+    #: how many members to keep, beginning with the highest value in the first column; None keeps all
     top: int | None = None
 
     def as_dict(self) -> dict[str, Any]:
@@ -80,7 +80,7 @@ class Correlations:
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> "Correlations":
-        """Read what `as_dict` returned."""
+        """Restore correlations from the dictionary that `as_dict` returned."""
         groups = [
             Group(
                 one["name"],
@@ -94,11 +94,11 @@ class Correlations:
 
 
 def all_pairs(labels: Iterable[str]) -> list[Pair]:
-    """Return every pair of labels, each in the order of printed tables: the later one of ``labels`` comes first."""
+    """Return every pair of labels; the later label comes first, as in printed tables of correlations."""
     return [(b, a) for a, b in combinations(labels, 2)]
 
 
-#: the columns of a table of correlations that readers see; its other columns serve to restore the estimates
+#: the columns of a table of correlations for readers; the table also has columns that store the estimates
 COLUMNS = [
     "group", "a", "b", "coefficient", "over", "n", "value", "p_value", "low", "high",
     "influential", "without", "ties_a", "ties_b",
@@ -107,15 +107,19 @@ _EVIDENCE = ["drawn_over", "members", "resamples", "seed", "drawn", "left_out"]
 
 
 def correlate(declared: Correlations, scores: Callable[[Column], pd.DataFrame]) -> pd.DataFrame:
-    """Compute the requested correlations; ``scores`` returns the rows (run, topic, value) of a column.
+    """Compute the ``declared`` correlations; ``scores`` returns the table (run, topic, value) of a column.
 
-    The result has the `COLUMNS`. The column n is the number of members. The coefficient is value, and its two-tailed
-    p-value follows. The limits of its 95 % interval are low and high. The member whose removal changes the coefficient
-    most is influential, and without is the coefficient after this removal. The column ties has the share of pairs of
-    members with equal values. Further columns have the resamples (`estimates_of`).
+    The result has a row for each group, pair of columns (a and b) and coefficient, with these further `COLUMNS`:
 
-    Members without a value in one of the correlated columns are left out. A group of fewer than two members has no row.
-    If single values are correlated, topics are resampled, and each topic keeps the values of all runs.
+    - over, n: the kind and the number of members;
+    - value, p_value: the coefficient and its two-tailed p-value;
+    - low, high: the limits of the 95 % interval;
+    - influential, without: the member whose removal changes the coefficient most, and the coefficient after it;
+    - ties_a, ties_b: for each column, the share of pairs of members with equal values.
+
+    More columns store the resamples (`estimates_of`). Members without a value in one of the group's columns are left
+    out. A group of fewer than two members has no row. If single values are correlated, topics are resampled, and each
+    topic keeps the values of all runs.
     """
     rows = [row for group in declared.groups for row in _correlated(declared, group, scores)]
     return pd.DataFrame(rows, columns=[*COLUMNS, *_EVIDENCE])
@@ -158,9 +162,10 @@ def _correlated(
 
 
 def values_of(over: str, scores: Mapping[str, pd.DataFrame], top: int | None = None) -> pd.DataFrame:
-    """Return the values of all columns: a row for each member that has a value in every column.
+    """Return a table with a row for each member that has a value in every column, and the columns of ``scores``.
 
-    With ``top``, only this number of members is kept: those that are highest in the first column, in decreasing order.
+    ``over`` is the kind of members: runs, topics or values. With ``top``, only this many members are kept: those with
+    the highest values in the first column, in decreasing order.
     """
     keys = {"runs": ["run"], "topics": ["topic"], "values": ["run", "topic"]}[over]
     columns = {}
@@ -180,9 +185,10 @@ def values_of(over: str, scores: Mapping[str, pd.DataFrame], top: int | None = N
 def _estimates(
     coefficient: str, sample: Sample, member: Ints, columns: Floats, pairs: Sequence[tuple[int, int]]
 ) -> list[Estimate]:
-    """Estimate a coefficient for pairs of columns.
+    """Estimate a coefficient for pairs of columns, which are given as indices.
 
-    ``columns`` has the shape (C, n). For each of the n values, ``member`` has the index of the member it belongs to.
+    ``columns`` has C columns of n values, in the shape (C, n). For each of the n values, ``member`` has the index of
+    its member in the sample. Several values may belong to one member, such as the values of all runs on a topic.
     """
 
     def each(statistic: Statistic) -> Statistic:
@@ -197,13 +203,16 @@ def _estimates(
 
 
 def _tied(values: Floats) -> float:
-    """Return the share of pairs of members with equal values."""
+    """Return the share of pairs of members that have equal values."""
     counts = np.unique(values, return_counts=True)[1].astype(float)
     return float((counts * (counts - 1)).sum() / (len(values) * (len(values) - 1)))
 
 
 def estimates_of(table: pd.DataFrame, coefficient: str = "") -> dict[tuple[str, str, str], Estimate]:
-    """Restore the estimates from a table of `correlate`, by group and pair; ``coefficient``, if given, selects rows."""
+    """Restore the estimates from a table of `correlate`; the keys are (group, a, b).
+
+    If the table has several coefficients, ``coefficient`` selects one of them.
+    """
     estimates = {}
     for row in table.to_dict("records"):
         if coefficient and row["coefficient"] != coefficient:
@@ -227,9 +236,9 @@ def make_correlations(
 ) -> str:
     """Write the table and the figure of correlations into a folder, and return their section of the report.
 
-    Files of a ``synthetic`` campaign are marked.
+    If the campaign is ``synthetic``, all files say so.
     """
-    from focuseval.report.figures import draw  # drawing is slow to import and an optional dependency
+    from focuseval.report.figures import draw  # imports Matplotlib, which is slow and optional
     from focuseval_papers.report.figures import HeatMapPanel, heat_maps
 
     coefficients = [COEFFICIENTS[name] for name in declared.coefficients]

@@ -1,4 +1,4 @@
-"""The schema of ``publication.yaml`` in the folder of a publication: claims, tables, figures, numbered items.
+"""The schema of ``publication.yaml``, which declares the claims, tables, figures and numbered items of a publication.
 
 `docs/adding.md` shows an example. Unknown keys are refused.
 """
@@ -35,12 +35,12 @@ with extra("workflow"):
     from pydantic import Field, model_validator
 
 
-#: file with the declarations that all evaluations share
+#: the file with the declarations that all evaluations share
 EVALUATIONS = Path(__file__).with_name("evaluation.yaml")
 
 
 class Suits(Settings):
-    """Conditions for the campaigns on which a publication can be computed."""
+    """The conditions that a campaign must meet so that a publication can be computed on it."""
 
     importer: str = Field(default="", description="the importer of suitable campaigns")
     because: str = Field(default="", description="why only this importer is suitable")
@@ -52,7 +52,10 @@ class Suits(Settings):
 
 
 class Matrix(Settings):
-    """The layout of a table that makes a column of each value (`focuseval_papers.report.tables.matrix`)."""
+    """The layout of a table with a column for each value of the column ``columns``.
+
+    `focuseval_papers.report.tables.matrix` makes this table.
+    """
 
     rows: list[str]
     columns: str
@@ -70,7 +73,7 @@ class Rankings(Settings):
 
 
 class Series(Settings):
-    """A series of points in a panel: a column of numbers, with whiskers between two columns of limits."""
+    """A series of points in a panel: the columns of their positions, and of the limits of their whiskers."""
 
     value: str
     low: str = ""
@@ -82,7 +85,7 @@ class Series(Settings):
 
 
 class DotsPanel(Settings):
-    """A panel of dots."""
+    """One panel of a figure of the kind `Dots`."""
 
     title: str = Field(default="", description="a title, which can name columns of `each` in braces")
     x_label: str
@@ -95,7 +98,7 @@ class DotsPanel(Settings):
 
 
 class Dots(Settings):
-    """A figure of named rows, which have a point with whiskers for each series."""
+    """A figure with a named line for each row of a frame, and on this line, a point with whiskers for each series."""
 
     rows: str = Field(description="the name of a row, with its columns in braces")
     panels: list[DotsPanel]
@@ -108,7 +111,7 @@ class Dots(Settings):
 
 
 class Scatter(Settings):
-    """A scatter plot of values under two measures, with the regression line; a panel for each value of a column."""
+    """Scatter plots of values under two measures, with regression lines, for each value of the column ``panel``."""
 
     where: dict[str, Any] = Field(default={}, description="values of columns that its rows have")
     panel: str = "panel"
@@ -120,7 +123,7 @@ class Scatter(Settings):
 
 
 class Curves(Settings):
-    """Panels of lines, one for each value of a column, with bands if columns of limits are declared."""
+    """Panels of lines, for each value of the column ``panel``; columns ``low`` and ``high`` of limits add bands."""
 
     where: dict[str, Any] = Field(default={}, description="values of columns that its rows have")
     panel: str = "panel"
@@ -135,7 +138,7 @@ class Curves(Settings):
 
 
 class HeatMap(Settings):
-    """A map of numbers in rows and columns, for each value of a column (`panel`)."""
+    """Heat maps of numbers in rows and columns, for each value of the column ``panel``."""
 
     panel: str = "panel"
     row: str = "row"
@@ -157,7 +160,10 @@ class Side(Settings):
 
 
 class Slopes(Settings):
-    """Systems under two measures: a line connects both values of a system; axes go from 0 to the highest limit."""
+    """A figure of systems under two measures, in which a line connects both values of a system.
+
+    The axes go from 0 to the highest limit.
+    """
 
     panel: str
     name: str = "run"
@@ -167,11 +173,11 @@ class Slopes(Settings):
 
 
 class Compared(Settings):
-    """A comparison of systems: the matrix of significant improvements, means with intervals, all pairs.
+    """A comparison of systems: the matrix of significant improvements, means with intervals, and a table of all pairs.
 
     `focuseval.report.comparisons.comparison_items` makes these items from the frames of
-    `focuseval.statistics.comparisons.compare`. The names of these frames begin with the comparison's name. The words
-    include the test of systems.
+    `focuseval.statistics.comparisons.compare`. The names of these frames begin with the comparison's name. The
+    publication's words must include the settings of the significance test.
     """
 
     name: str
@@ -184,7 +190,10 @@ KINDS = ("dots", "scatter", "curves", "heat_map", "slopes", "drawn")
 
 
 class ShownItem(Settings):
-    """A table, a figure, a comparison, or the reason why an item is missing; texts may name words in braces."""
+    """A table, a figure, a comparison, or the reason why an item is missing.
+
+    The texts may contain names in braces, which are replaced by the values of the publication's words.
+    """
 
     table: str = Field(default="", description="the name of a table and its files")
     figure: str = Field(default="", description="the name of a figure and its files")
@@ -229,18 +238,21 @@ class ShownItem(Settings):
         return self
 
     def items(self, words: Words, shows: Mapping[str, Any]) -> Iterator[Item]:
-        """Yield the items with ``words`` filled in; ``shows`` has the functions that the key `show` names."""
-        for said in loops(self.over, words):
-            if self.comparison:
-                yield from self._compared(self.comparison, said)
-            elif not self.only_if or said[self.only_if]:
-                yield self._item(said, shows)
-            elif self.otherwise:
-                yield Absent(filled(self.title, said), filled(self.otherwise, said))
+        """Yield the items with ``words`` filled into their texts.
 
-    def _compared(self, asked: Compared, words: Words) -> list[Item]:
-        of = f"{asked.name}_", filled(self.title, words), asked.measure, asked.ranked_by
-        matrix, *others = comparison_items(*of, words)
+        ``shows`` has functions by name; the key ``show`` of a table is one of these names.
+        """
+        for loop in loops(self.over, words):
+            if self.comparison:
+                yield from self._compared(self.comparison, loop)
+            elif not self.only_if or loop[self.only_if]:
+                yield self._item(loop, shows)
+            elif self.otherwise:
+                yield Absent(filled(self.title, loop), filled(self.otherwise, loop))
+
+    def _compared(self, declared: Compared, words: Words) -> list[Item]:
+        about = f"{declared.name}_", filled(self.title, words), declared.measure, declared.ranked_by
+        matrix, *others = comparison_items(*about, words)
         assert isinstance(matrix, Figure)
         return [replace(matrix, caption=f"{matrix.caption} {filled(self.caption, words)}".rstrip()), *others]
 
@@ -284,7 +296,7 @@ def _warnings(rankings: Rankings, analysis: Analysis, context: Any) -> Sequence[
 
 
 class PrintedNumber(Settings):
-    """A printed number, and the formula that computes it again."""
+    """A printed number, and the formula that recomputes it."""
 
     printed: str = Field(default="", description="the printed number; empty if there is only a formula")
     formula: Expression = Field(description="a formula of the quantities of the worked examples")
@@ -301,7 +313,10 @@ class Worked(Settings):
 
 
 class WorkedCase(Settings):
-    """A small document with result lists of its elements. In claims, the scores are ``case[NAME, LIST, MEASURE]``."""
+    """A small document, and result lists of its elements to score.
+
+    Claims refer to these scores as ``case[NAME, LIST, MEASURE]``.
+    """
 
     xml: str
     scale: str = "inex2005"
@@ -314,7 +329,7 @@ class WorkedCase(Settings):
 
 
 class ScoredLabel(Settings):
-    """The meaning of a label of an evaluation: a measure on the campaign's runs or those of a view, or a formula."""
+    """What a label of an evaluation stands for: a measure of the runs of the campaign or of a view, or a formula."""
 
     measure: str = ""
     view: str = ""
@@ -323,12 +338,15 @@ class ScoredLabel(Settings):
     """a formula of the means under earlier labels, instead of a measure"""
 
 
-#: an audit of an evaluation uses at most this many runs and topics, spread evenly over those of the campaign
+#: the maximum numbers of runs and of topics that an audit of an evaluation uses
 RUNS, TOPICS = 6, 40
 
 
 class Evaluation(Settings):
-    """An evaluation by the published and the corrected measure (`focuseval_papers.publication.evaluation`)."""
+    """A comparison of a campaign's published ranking with the ranking by a corrected measure.
+
+    `focuseval_papers.publication.evaluation` computes it.
+    """
 
     measures: dict[str, ScoredLabel] = Field(description="measures or formulas, by label")
     official: str = Field(description="the label of the published ranking")
@@ -341,7 +359,7 @@ class Evaluation(Settings):
 
 
 class Numbered(Settings):
-    """A numbered item of the publication (or several), and where it is reproduced, or why it is not."""
+    """One or several numbered items of the publication, such as equations, and where they are reproduced."""
 
     item: str
     """the number of the item: Eq. 2-5, Table 1, Figure 4, Example 6.1, Section 5.3"""
@@ -390,15 +408,18 @@ class Declaration(Settings):
 
     @model_validator(mode="before")
     @classmethod
-    def _with_what_all_show(cls, document: Any) -> Any:
+    def _add_shared_declarations(cls, document: Any) -> Any:
         """Add the declarations that all evaluations share, except those that this evaluation replaces."""
         if isinstance(document, Mapping) and "evaluation" in document:
             return {**_yaml(EVALUATIONS), **document}
         return document
 
     @property
-    def asked(self) -> list[ScoreSettings]:
-        """Return the run sets to score. An evaluation scores the campaign's own runs and the runs of its views."""
+    def requested_scores(self) -> list[ScoreSettings]:
+        """Return the run sets to score with their measures.
+
+        An evaluation scores the campaign's own runs and the runs of its views.
+        """
         if self.evaluation is None:
             return self.scores
         of_views: dict[str, dict[str, str]] = {}
@@ -411,21 +432,26 @@ class Declaration(Settings):
         ]
 
     def measures(self, runs: str) -> dict[str, str]:
-        """Return the measures of a set of runs by label, as the file writes them."""
+        """Return the measures that ``scores`` declares for a run set, by label, without words filled in."""
         [measures] = [one.measures for one in self.scores if one.name == runs]
         return dict(measures) if isinstance(measures, dict) else {}
 
     @property
     def all_shown(self) -> list[ShownItem]:
-        """Return all shown items; worked examples come last."""
+        """Return all tables, figures and other items of the publication; those of worked examples come last."""
         return [*self.before_findings, *self.after_findings, *(self.examples.shown if self.examples else ())]
 
     def recomputed(self, quantities: Quantities) -> pd.DataFrame:
-        """Compare `numbers` with the values of their formulas.
+        """Compute the formulas of `numbers`, and compare the results with the printed numbers.
 
-        The columns are quantity, printed (NaN if there is only a formula), computed, decimals (the number of decimals
-        in print), agrees (whether the computed number rounds to the printed number; missing if no number is printed)
-        and why.
+        The columns are
+
+        - quantity: the name of the number in ``publication.yaml``;
+        - printed: the printed number, or NaN if there is only a formula;
+        - computed: the value of the formula for ``quantities``;
+        - decimals: the number of decimals in print;
+        - agrees: whether the computed number rounds to the printed number; missing if no number is printed;
+        - why: the reason for a difference, or the basis of the computed number.
         """
         numbers = self.numbers.values()
         table = pd.DataFrame([number.model_dump(exclude={"formula"}) for number in numbers])
@@ -441,11 +467,11 @@ class Declaration(Settings):
 
 @cache
 def read_declaration(path: Path) -> Declaration:
-    """Return the declaration in a file. Raises InputError with everything that is wrong with it."""
+    """Read the declaration in a file. Raises InputError with everything that is wrong with the file."""
     return validated(Declaration, _yaml(path), str(path))
 
 
 def _yaml(path: Path) -> Any:
-    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # libyaml, if installed, is ten times as fast
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the C loader, if present, is ten times as fast
     with path.open("rb") as file:
         return yaml.load(file, loader)

@@ -1,9 +1,9 @@
 """Estimates: numbers from a sample of runs or topics, with their values in resamples and without each member.
 
-A statistic is a function of weights. The weight of a member is the number of times that the member counts. One call
-computes the value of the statistic (every member counts once), its bootstrap distribution (members are drawn with
-replacement) and its jackknife (each member is left out once). Every number that is computed from statistics therefore
-has an interval and an influential member.
+A statistic is a function of weights, which say how often each member of the sample counts. One call computes the value
+of the statistic (every member counts once), its bootstrap distribution (members are drawn with replacement) and its
+jackknife (each member is left out once). Every number that is computed from statistics therefore has an interval and a
+most influential member.
 
 Weights have the shape (R, n): a row for each value of the statistic, and a column for each member. Results have the
 shape (R,). A row of ones gives the value for the sample. A row that counts how often each member is drawn gives the
@@ -21,45 +21,49 @@ from focuseval.model.arrays import Floats
 from focuseval.statistics.correlations import FEWEST_RUNS, orders_of
 from focuseval.statistics.significance import expanded, times_drawn
 
-#: confidence level of intervals
+#: the confidence level of intervals
 LEVEL = 0.95
 
 
 @dataclass(frozen=True)
 class Sample:
-    """A sample of runs or topics, with B resamples of as many members, drawn with replacement.
+    """A sample of runs or topics, from which resamples of the same size are drawn with replacement.
 
-    Samples with different names are drawn independently. The same seed gives the same sample on any machine.
+    The resamples of samples with different names are independent. They depend only on the name, the number of members
+    and the seed, and are the same on any machine.
     """
 
-    name: str  #: name of the sample, which is unique in an analysis
+    name: str  #: the name of the sample, which is unique in an analysis
     members: tuple[str, ...]
-    over: str  #: what the members are, such as "runs" or "topics"
+    over: str  #: the kind of members, such as "runs" or "topics"
     resamples: int
     seed: int
 
     def tail(self, level: float) -> float:
         """Return the share of resamples outside each limit of the interval at a level; NaN for too few members.
 
-        A single topic is too few. Fewer than `FEWEST_RUNS` runs are too few, because all their correlations are near 1
-        or -1.
+        One topic is too few for an interval. Fewer than `FEWEST_RUNS` runs are too few, because all their correlations
+        are near 1 or -1.
         """
         n = len(self.members)
         return expanded(level, n) if n >= (FEWEST_RUNS if self.over == "runs" else 2) else float("nan")
 
     @cached_property
     def weights(self) -> Floats:
-        """Return weights of shape (1 + B + n, n): the sample, B resamples, and the sample without each member."""
+        """Return the weights of n members, of shape (1 + B + n, n).
+
+        The rows are the sample itself, its B resamples, and the sample without each of its members.
+        """
         n = len(self.members)
         drawn = times_drawn(n, self.resamples, [self.seed, crc32(self.name.encode())])
         return np.vstack([np.ones((1, n)), drawn, 1.0 - np.eye(n)])
 
     def estimate(self, statistic: Callable[[Floats], Floats]) -> "Estimate":
-        """Estimate a statistic, a function from the weights of n members in R resamples, (R, n), to values, (R,)."""
+        """Estimate a statistic, which takes weights of shape (R, n) and returns values of shape (R,)."""
         return self.estimates(lambda weights: statistic(weights)[:, None])[0]
 
     def estimates(self, statistics: Callable[[Floats], Floats]) -> list["Estimate"]:
-        """Estimate C statistics at once; ``statistics`` returns values of shape (R, C) for weights of shape (R, n)."""
+        """Estimate C statistics at once; ``statistics`` takes weights of shape (R, n) and returns values (R, C)."""
         values = statistics(self.weights)
         begin = 1 + self.resamples
         return [Estimate(float(c[0]), c[1:begin], {self: c[begin:]}) for c in np.ascontiguousarray(values.T)]
@@ -70,8 +74,8 @@ class Estimate:
     """A number from one or several samples, with its value in every resample and without each member."""
 
     value: float
-    drawn: Floats  #: the number computed on each of B resamples, of shape (B,)
-    #: for each sample of n members, the n numbers computed without one of its members, of shape (n,)
+    drawn: Floats  #: the values in B resamples, of shape (B,)
+    #: for each sample of n members, the values without its first, second, ... member, of shape (n,)
     without: Mapping[Sample, Floats]
 
     @property
@@ -90,10 +94,10 @@ class Estimate:
         return self.interval_at(LEVEL)
 
     def interval_at(self, level: float) -> tuple[float, float]:
-        """Return the bootstrap percentile interval at a level, expanded for the size of the smallest sample.
+        """Return the bootstrap percentile interval at a level, widened for the size of the smallest sample.
 
-        The limits are NaN for too few members (`Sample.tail`). Resamples in which the number is undefined, such as a
-        correlation of constant values, are left out.
+        The limits are NaN for too few members (`Sample.tail`). Resamples in which the number is undefined are left out,
+        such as resamples in which a correlated measure is constant.
         """
         defined = self.drawn[~np.isnan(self.drawn)]
         tail = np.min([sample.tail(level) for sample in self.without])  # NaN if a sample has too few members
@@ -104,30 +108,33 @@ class Estimate:
 
     @property
     def influential(self) -> tuple[str, float]:
-        """Return the member whose removal changes the number most, and the number without it; else ("", NaN)."""
+        """Return the member whose removal changes the number most, and the number after the removal.
+
+        The result is ``("", NaN)`` if the number is undefined without any member.
+        """
         name, value = "", float("nan")
         for sample, without in self.without.items():
             change = np.abs(without - self.value)
             if np.isnan(change).all():
                 continue
-            # several members may cause the largest change, up to rounding errors; the first of them is chosen
+            # changes that differ only by rounding errors count as equal, so that the first such member is chosen
             most = int(np.flatnonzero(change >= np.nanmax(change) * (1 - 1e-9))[0])
             if not name or change[most] > abs(value - self.value):
                 name, value = sample.members[most], float(without[most])
         return name, value
 
 
-#: a number: an estimate, or a plain number without a sample
+#: a number that claims can use: an estimate, or a plain number, which has no sample
 Quantity = Estimate | float
 
 
 def value_of(quantity: Quantity) -> float:
-    """Return the value of a number or an estimate."""
+    """Return a quantity as a plain number."""
     return quantity.value if isinstance(quantity, Estimate) else float(quantity)
 
 
 def combined(function: Callable[..., Floats], *parts: Quantity) -> Quantity:
-    """Apply a function of numbers; the result is an estimate if an argument is one.
+    """Apply a function to quantities; if one of them is an estimate, the result is an estimate.
 
     The function must also work on arrays, element by element.
     """
@@ -148,32 +155,32 @@ def combined(function: Callable[..., Floats], *parts: Quantity) -> Quantity:
 
 
 def difference(first: Quantity, second: Quantity) -> Quantity:
-    """Return the first number minus the second."""
+    """Return ``first - second``."""
     return combined(np.subtract, first, second)
 
 
 def ratio(above: Quantity, below: Quantity) -> Quantity:
-    """Return ``above`` divided by ``below``; NaN if ``below`` is 0."""
+    """Return ``above / below``; NaN if ``below`` is 0."""
     return combined(lambda a, b: np.where(b == 0, np.nan, a / np.where(b == 0, 1.0, b)), above, below)
 
 
 def lowest(parts: Iterable[Quantity]) -> Quantity:
-    """Return the lowest of some numbers; NaN if one is NaN."""
+    """Return the lowest of some quantities; NaN if one of them is NaN, or if there are none."""
     return _over_parts(np.min, parts)
 
 
 def highest(parts: Iterable[Quantity]) -> Quantity:
-    """Return the highest of some numbers; NaN if one is NaN."""
+    """Return the highest of some quantities; NaN if one of them is NaN, or if there are none."""
     return _over_parts(np.max, parts)
 
 
 def mean(parts: Iterable[Quantity]) -> Quantity:
-    """Return the mean of some numbers; NaN if one is NaN."""
+    """Return the mean of some quantities; NaN if one of them is NaN, or if there are none."""
     return _over_parts(np.mean, parts)
 
 
 def mean_of_defined(parts: Iterable[Quantity]) -> Quantity:
-    """Return the mean of the numbers that are not NaN; NaN if there are none."""
+    """Return the mean of the quantities that are not NaN; NaN if there are none."""
 
     def over(values: Floats, axis: int) -> Floats:
         defined = ~np.isnan(values)
@@ -191,34 +198,34 @@ def _over_parts(reduce: Callable[..., Floats], parts: Iterable[Quantity]) -> Qua
     return combined(lambda *values: reduce(np.stack(np.broadcast_arrays(*values)), axis=0), *parts)
 
 
-#: a function from weights of shape (R, n) to the statistic's values, of shape (R,)
+#: a function that takes weights of shape (R, n) and returns the values of a statistic, of shape (R,)
 Statistic = Callable[[Floats], Floats]
 
 
 def _ratio(above: Floats, below: Floats) -> Floats:
-    """Return quotients, NaN for a division by 0."""
+    """Divide arrays element by element; the result is NaN unless ``below`` is positive."""
     return np.divide(above, below, out=np.full(np.shape(above), np.nan), where=below > 0)
 
 
 def mean_of(values: Floats) -> Statistic:
-    """Return the statistic "mean" of n values; values that are NaN do not count."""
+    """Return the mean of n values as a function of weights; values that are NaN do not count."""
     return ratio_of(np.where(np.isnan(values), 0.0, values), 1.0 - np.isnan(values))
 
 
 def ratio_of(above: Floats, below: Floats) -> Statistic:
-    """Return the statistic "sum of one column divided by the sum of another" for columns of shape (n,)."""
+    """Return ``sum(above) / sum(below)`` as a function of weights, for two columns of shape (n,)."""
     return lambda weights: _ratio(weights @ above, weights @ below)
 
 
 def _pearson(weights: Floats, x: Floats, y: Floats) -> Floats:
-    """Return Pearson's r in R resamples.
+    """Return Pearson's r of ``x`` and ``y`` in R resamples, for weights of shape (R, n).
 
-    A column of shape (n,) is the same in all resamples; a column of shape (R, n) has a row for each resample.
+    A column of shape (n,) has the same values in all resamples. A column of shape (R, n) has a row for each resample.
     """
     total = weights.sum(axis=1, keepdims=True)
 
     def centred(values: Floats) -> tuple[Floats, Floats]:
-        """Return distances from the mean, and the sum of their squares, which is 0 if it is only a rounding error."""
+        """Return distances from the mean, and the sum of their squares, or 0 if the sum is only a rounding error."""
         values = np.broadcast_to(values, weights.shape)
         distance = values - (weights * values).sum(axis=1, keepdims=True) / total
         squares = (weights * distance**2).sum(axis=1)
@@ -229,7 +236,7 @@ def _pearson(weights: Floats, x: Floats, y: Floats) -> Floats:
 
 
 def pearson_of(x: Floats, y: Floats) -> Statistic:
-    """Return the statistic "Pearson's r" of two columns of shape (n,)."""
+    """Return Pearson's r of two columns of shape (n,) as a function of weights."""
     return lambda weights: _pearson(weights, x, y)
 
 
@@ -241,7 +248,7 @@ def ranks_of(weights: Floats, values: Floats) -> Floats:
 
 
 def spearman_of(x: Floats, y: Floats) -> Statistic:
-    """Return the statistic "Spearman's rho" of two columns of shape (n,): Pearson's r of the ranks in each resample."""
+    """Return Spearman's rho of two columns of shape (n,) as a function of weights; each resample is ranked anew."""
     return lambda weights: _pearson(weights, ranks_of(weights, x), ranks_of(weights, y))
 
 
@@ -255,7 +262,7 @@ def pairs_of(weights: Floats) -> Floats:
 
 
 def kendall_of(x: Floats, y: Floats) -> Statistic:
-    """Return the statistic "Kendall's tau-b" of two columns of shape (n,).
+    """Return Kendall's tau-b of two columns of shape (n,) as a function of weights.
 
     A member that is drawn twice does not form a pair with itself.
     """
@@ -263,12 +270,13 @@ def kendall_of(x: Floats, y: Floats) -> Statistic:
 
 
 def kendalls_of(columns: Floats, pairs: Sequence[tuple[int, int]]) -> Statistic:
-    """Return the statistic "Kendall's tau-b" for P pairs of columns; ``columns`` has the shape (C, n).
+    """Return Kendall's tau-b of P pairs of columns as a function of weights; ``columns`` has C columns, as (C, n).
 
     ``tau_b = sum w s_x s_y / sqrt(sum w |s_x| * sum w |s_y|)`` over pairs of members. Here w is the weight of a pair of
-    members, and s_x and s_y are its orders (-1, 0 or 1) in the two columns.
+    members. In the columns x and y, s_x and s_y say which member is higher (-1 or 1), or that both are equal (0). The
+    function returns values of shape (R, P).
     """
-    # orders and weights are whole numbers, so sums of their products are exact even in single precision
+    # single precision is exact here, because weights and the signs of differences are small whole numbers
     order = orders_of(columns).T.astype(np.float32)
     first, second = (list(places) for places in zip(*pairs, strict=True))
 
@@ -282,7 +290,10 @@ def kendalls_of(columns: Floats, pairs: Sequence[tuple[int, int]]) -> Statistic:
 
 
 def share_of_pairs(marked: Floats) -> Statistic:
-    """Return the statistic "share of marked pairs"; ``marked`` has 0 or 1 for each pair, in the order of `pairs_of`."""
+    """Return the share of marked pairs of members as a function of weights.
+
+    ``marked`` has 0 or 1 for each pair, in the order of `pairs_of`.
+    """
 
     def share(weights: Floats) -> Floats:
         pairs = pairs_of(weights)

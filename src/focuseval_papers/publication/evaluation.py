@@ -34,15 +34,16 @@ Part = TypeVar("Part")
 
 
 def audited(evaluation: Evaluation, material: Material) -> pd.DataFrame:
-    """Audit the official and the corrected measure, with all transformations that lead to a verdict.
+    """Audit the official and the corrected measure of an evaluation.
 
-    The columns are the fields of `focuseval.auditing.findings.AuditFinding`. Each measure is audited on the view that
-    it scores.
+    Each measure is audited on the runs that it scores, of which the audit uses at most `RUNS` runs and `TOPICS` topics.
+    Transformations that never lead to a verdict are left out. The columns are the fields of
+    `focuseval.auditing.findings.AuditFinding`.
     """
     audits = []
     for label in (evaluation.official, evaluation.corrected):
         if evaluation.measures[label].formula:
-            continue  # an audit scores single lists, but formulas are only defined for means over topics
+            continue  # an audit scores single lists, and formulas are only defined for means over topics
         [spec] = parse_specs(evaluation.measures[label].measure, MEASURES)
         runs = material.runs[evaluation.measures[label].view or OWN]
         results = material.results(runs)
@@ -58,7 +59,7 @@ def audited(evaluation: Evaluation, material: Material) -> pd.DataFrame:
 
 def properties(findings: pd.DataFrame) -> pd.DataFrame:
     """Return the table of properties for the report: a row for each transformation, and a column for each measure."""
-    from focuseval.auditing.section import matrix  # this import is slow, because it imports Matplotlib
+    from focuseval.auditing.section import matrix  # slow, because it imports Matplotlib
 
     cells = matrix(findings).set_index("measure").T.fillna("-")
     cells.insert(
@@ -68,7 +69,7 @@ def properties(findings: pd.DataFrame) -> pd.DataFrame:
 
 
 def examples(findings: pd.DataFrame) -> pd.DataFrame:
-    """Return, for every broken property, a line with the smallest example, for the report."""
+    """Return for the report a row for every broken property, with its smallest example on one line."""
     breaches = findings.loc[
         findings["verdict"] == BREAKS, ["measure", "transformation", "property", "example"]
     ]
@@ -81,21 +82,21 @@ def examples(findings: pd.DataFrame) -> pd.DataFrame:
 
 
 def spread(members: Sequence[Part], most: int) -> list[Part]:
-    """Return at most ``most`` members, at even distances in the sequence."""
+    """Choose at most ``most`` members of a sequence, at even distances."""
     places = np.linspace(0, len(members) - 1, min(most, len(members))).round().astype(int)
     return [members[place] for place in places]
 
 
-#: the estimates for one group of systems; the outer keys are labels of measures, the inner keys are runs
+#: the estimates for one group of systems, by the label of the measure and then by run
 Estimates = Mapping[str, Mapping[str, Estimate]]
 
 
 class EvaluationSettings(Settings):
-    """The settings of an evaluation: none."""
+    """The settings of an evaluation in a configuration, which has none."""
 
 
 def publication(folder: Path) -> Publication:
-    """Return the publication that a folder declares."""
+    """Return the evaluation that a folder declares, as a publication. Raises ValueError if the folder declares none."""
     declared = read_declaration(folder / "publication.yaml").evaluation
     if declared is None:
         raise ValueError(f"no evaluation in {folder}")
@@ -114,12 +115,16 @@ def publication(folder: Path) -> Publication:
 
 
 def frames(evaluation: Evaluation, material: Material) -> Analysis:
-    """Return the frames of the analysis: values, means with printed numbers, both rankings, and their agreement."""
+    """Analyse an evaluation, and return the frames of the analysis by name.
+
+    The frames are values (of each topic), means (with printed numbers), orders (the rankings), agreement (of the
+    rankings), opposed (the largest disagreement) and findings (of the audit).
+    """
     parts = []
-    for label, of in evaluation.measures.items():
-        if of.measure:
-            scores = material.scores(of.view or OWN)
-            name = parse_specs(of.measure, MEASURES)[0].name
+    for label, scored in evaluation.measures.items():
+        if scored.measure:
+            scores = material.scores(scored.view or OWN)
+            name = parse_specs(scored.measure, MEASURES)[0].name
             part = scores.loc[scores["name"].astype(str) == name, ["run", "topic", "value", *COUNTS]]
             parts.append(part.astype({"run": str, "topic": str}).assign(measure=label))
     values = pd.concat(parts, ignore_index=True)
@@ -146,10 +151,10 @@ def frames(evaluation: Evaluation, material: Material) -> Analysis:
 
 
 def groups_of(evaluation: Evaluation, values: pd.DataFrame) -> list[tuple[str, list[str], pd.DataFrame]]:
-    """Return the groups of systems to compare: the name, the topics, and the rows of ``values`` of each group.
+    """Return the groups of systems to compare, each with its name, its topics and its rows of ``values``.
 
-    The name of a group is part of the names of its runs. The names of its topics begin with it: ``lite/…``. Without
-    declared groups, all systems are one group without a name.
+    The name of a run has the name of its group as one part between slashes. The name of a topic begins with that of
+    its group: ``lite/…``. Without declared groups, all systems form one group with the name ``""``.
     """
     if not evaluation.groups:
         return [("", sorted(values["topic"].unique()), values)]
@@ -164,28 +169,28 @@ def groups_of(evaluation: Evaluation, values: pd.DataFrame) -> list[tuple[str, l
 def compared(
     evaluation: Evaluation, values: pd.DataFrame, context: Context
 ) -> Iterator[tuple[str, Estimates, list[str], pd.DataFrame]]:
-    """Yield the name, the estimates, the systems without duplicates and the rows of ``values`` of each group."""
+    """Yield for each group of systems its name, its estimates, its systems without duplicates, and its ``values``."""
     for group, topics, part in groups_of(evaluation, values):
         drawn = context.sample(f"topics {group}", topics, "topics")
         yield group, estimates(evaluation, drawn, part), distinct(evaluation, part), part
 
 
 def estimates(evaluation: Evaluation, topics: Sample, values: pd.DataFrame) -> Estimates:
-    """Estimate the value of every system under every label of an evaluation, by resampling topics.
+    """Estimate the value of every system under every label of an evaluation; ``topics`` are resampled.
 
-    Systems without values under a label are left out.
+    A label has no estimate for systems that lack values under it.
     """
     by_measure: dict[str, dict[str, Estimate]] = {}
-    for label, of in evaluation.measures.items():
-        if of.formula:
+    for label, scored in evaluation.measures.items():
+        if scored.formula:
             by_measure[label] = {}
             for run in by_measure[evaluation.official]:
                 of_run = {name: by_run[run] for name, by_run in by_measure.items() if run in by_run}
-                number = evaluate(of.formula, of_run)
+                number = evaluate(scored.formula, of_run)
                 assert isinstance(number, Estimate)  # a formula applied to estimates yields an estimate
                 by_measure[label][run] = number
             continue
-        [spec] = parse_specs(of.measure, MEASURES)
+        [spec] = parse_specs(scored.measure, MEASURES)
         part = values[values["measure"] == label]
         columns = list(COUNTS) if spec.pooled else ["value"]
         wide = part.pivot(index="topic", columns="run", values=columns).reindex(list(topics.members))
@@ -201,24 +206,24 @@ def estimates(evaluation: Evaluation, topics: Sample, values: pd.DataFrame) -> E
 def _of_topics(
     table: Floats, there: Floats, read: Callable[[Floats], Floats] | None, weights: Floats
 ) -> Floats:
-    """Return means over topics, or measures of counts that are added up over topics, for R runs in B resamples.
+    """Compute the values of R runs in B resamples of n topics, as an array of shape (B, R).
 
-    ``table`` has the shape (n, R, 1) for a value of each topic and run, or (n, R, 4) for four counts. The function
-    ``read`` computes the measure from total counts. ``there`` marks the topics that have values, and ``weights`` has
-    the shape (B, n). The result has the shape (B, R).
+    ``weights`` has the shape (B, n). For a mean over topics, ``table`` has the shape (n, R, 1), and ``there`` has 1 for
+    topics with values. For a measure of counts that are added up over topics, ``table`` has the shape (n, R, 4), and
+    the function ``read`` computes the measure from the total counts.
     """
     sums = np.einsum("bn,nrc->brc", weights, table, optimize=True)
     return read(sums) if read else sums[..., 0] / (weights @ there)[:, None]
 
 
 def means_table(estimated: Estimates, values: pd.DataFrame) -> pd.DataFrame:
-    """Return the mean of every run under every measure, with its interval and some facts about its topics.
+    """Return the mean of every run under every measure, with its interval and statistics of the values of topics.
 
     The columns are measure, run, reproduced (the mean), low, high, topics (how many), highest_topic (the highest value
     on any topic) and above_1 (the number of topics with a value above 1).
     """
-    by = values.groupby(["measure", "run"])["value"]
-    of_topics = by.agg(topics="count", highest_topic="max", above_1=lambda of: int((of > 1).sum()))
+    groups = values.groupby(["measure", "run"])["value"]
+    of_topics = groups.agg(topics="count", highest_topic="max", above_1=lambda part: int((part > 1).sum()))
     rows = [
         (label, run, number.value, *number.interval)
         for label, by_run in estimated.items()
@@ -229,7 +234,7 @@ def means_table(estimated: Estimates, values: pd.DataFrame) -> pd.DataFrame:
 
 
 def distinct(evaluation: Evaluation, values: pd.DataFrame) -> list[str]:
-    """Return the runs without duplicates; a duplicate equals an earlier run under every measure on every topic."""
+    """Return the runs, except runs with the values of an earlier run under every measure on every topic."""
     runs = values.loc[values["measure"] == evaluation.official, "run"].unique()
     wide = values[values["run"].isin(runs)].pivot(index="run", columns=["measure", "topic"], values="value")
     _, first = np.unique(np.nan_to_num(wide.to_numpy(), nan=-1.0), axis=0, return_index=True)
@@ -240,9 +245,9 @@ def orders_table(evaluation: Evaluation, estimated: Estimates, runs: Sequence[st
     """Return the systems in the order of the official measure, with values, intervals and ranks under both measures."""
     table = pd.DataFrame({"run": list(runs)})
     for side, label in (("official", evaluation.official), ("corrected", evaluation.corrected)):
-        of = [estimated[label][run] for run in runs]
-        table[side] = [one.value for one in of]
-        table[[f"{side}_low", f"{side}_high"]] = [one.interval for one in of]
+        means = [estimated[label][run] for run in runs]
+        table[side] = [mean.value for mean in means]
+        table[[f"{side}_low", f"{side}_high"]] = [mean.interval for mean in means]
         table[f"{side}_rank"] = table[side].round(12).rank(ascending=False, method="min").astype(int)
     return table.sort_values("official_rank", kind="stable", ignore_index=True)
 
@@ -250,9 +255,9 @@ def orders_table(evaluation: Evaluation, estimated: Estimates, runs: Sequence[st
 def opposed(evaluation: Evaluation, values: pd.DataFrame) -> pd.DataFrame:
     """Return the two systems and the topic on which the official and the corrected measure disagree most.
 
-    The differences between the systems under the two measures have opposite signs, and the smaller difference is as
-    large as possible. The columns are run, topic, official and corrected; there are no rows if the measures never
-    disagree.
+    The measures rank the two systems in opposite orders, and the smaller of their two differences is as large as
+    possible. The table has a row for each of the systems, with the columns run, topic, official and corrected. It has
+    no rows if the measures never disagree.
     """
     wide = values.pivot(index=["topic", "run"], columns="measure", values="value")
     sides = (
@@ -268,7 +273,7 @@ def opposed(evaluation: Evaluation, values: pd.DataFrame) -> pd.DataFrame:
 
 
 def tau(one: Sequence[Estimate], other: Sequence[Estimate]) -> Estimate:
-    """Estimate Kendall's tau-b between the rankings of the same systems by two measures."""
+    """Estimate Kendall's tau-b between two rankings of systems; the values of both are in the same order of systems."""
 
     def of(*values: Floats) -> Floats:
         means = np.stack(np.broadcast_arrays(*values), axis=-1)
@@ -276,17 +281,20 @@ def tau(one: Sequence[Estimate], other: Sequence[Estimate]) -> Estimate:
         return taus(orders_of(means[..., :half]), orders_of(means[..., half:]))
 
     estimate = combined(of, *one, *other)
-    assert isinstance(estimate, Estimate)  # tau between estimates is itself an estimate
+    assert isinstance(estimate, Estimate)  # a function applied to estimates yields an estimate
     return estimate
 
 
 def agreement_table(evaluation: Evaluation, estimated: Estimates, runs: Sequence[str]) -> pd.DataFrame:
-    """Return the agreement of the official ranking with that of each other measure.
+    """Compare the official ranking with the ranking by each other measure that has values for all ``runs``.
 
-    A measure is compared only if it has values for the same systems. The columns are measure, tau, low, high, systems,
-    pairs (number of pairs that both measures order), swapped (number of pairs in opposite orders), official_significant
-    and other_significant. The last two count the swapped pairs whose difference under a measure has an interval without
-    0.
+    The columns are
+
+    - measure: the label of the other measure;
+    - tau, low, high: Kendall's tau-b, and the limits of its interval;
+    - systems, pairs: the number of systems, and of pairs of systems that are tied in neither ranking;
+    - swapped: the number of pairs in opposite orders;
+    - official_significant, other_significant: the number of swapped pairs that differ significantly under the measure.
     """
     official = [estimated[evaluation.official][run] for run in runs]
     rows = []
@@ -295,20 +303,23 @@ def agreement_table(evaluation: Evaluation, estimated: Estimates, runs: Sequence
             continue
         other = [by_run[run] for run in runs]
         agreed = tau(official, other)
-        signs = [orders_of(np.array([one.value for one in of])) for of in (official, other)]
+        signs = [orders_of(np.array([one.value for one in side])) for side in (official, other)]
         swapped = signs[0] * signs[1] < 0
         first, second = (side[swapped] for side in np.triu_indices(len(runs), k=1))
-        significant = [_significant(of, first, second) for of in (official, other)]
+        significant = [_significant(side, first, second) for side in (official, other)]
         counted = int((signs[0] * signs[1] != 0).sum()), int(swapped.sum())
         rows.append((label, agreed.value, *agreed.interval, len(runs), *counted, *significant))
     counts = ["systems", "pairs", "swapped", "official_significant", "other_significant"]
     return pd.DataFrame(rows, columns=["measure", "tau", "low", "high", *counts])
 
 
-def _significant(of: Sequence[Estimate], first: Ints, second: Ints) -> int:
-    """Count the pairs of systems whose difference has an interval without 0; ``first`` and ``second`` are indices."""
-    drawn = np.stack([one.drawn for one in of], axis=1)
-    tail = min(sample.tail(LEVEL) for one in of for sample in one.without)
+def _significant(systems: Sequence[Estimate], first: Ints, second: Ints) -> int:
+    """Count the pairs of systems whose difference has an interval without 0.
+
+    ``first`` and ``second`` have the indices of both systems of each pair.
+    """
+    drawn = np.stack([one.drawn for one in systems], axis=1)
+    tail = min(sample.tail(LEVEL) for one in systems for sample in one.without)
     if not len(first) or np.isnan(tail):
         return 0
     quantile = np.nanquantile if np.isnan(drawn).any() else np.quantile  # np.nanquantile is much slower
@@ -317,11 +328,17 @@ def _significant(of: Sequence[Estimate], first: Ints, second: Ints) -> int:
 
 
 def quantities(evaluation: Evaluation, analysis: Analysis, context: Context) -> dict[str, Quantity]:
-    """Return the quantities of the findings; if there are groups, the group is the first key.
+    """Return the quantities that claims compare.
 
-    The quantities are mean[label, run], tau[label], swapped[label] and pairs[label], rank[official, run] and
-    rank[corrected, run], above_1[label, run], highest_topic[label, run], largest_difference[label] (from a printed
-    number), and printed_numbers.
+    Labels of measures and names of runs are keys. If there are groups, the group is the first key of the quantities
+    that belong to a group. The quantities are
+
+    - mean[label, run]: the mean of a run under a measure;
+    - tau[label], swapped[label], pairs[label]: columns of `agreement_table`;
+    - rank[official, run], rank[corrected, run]: the ranks of a run under the official and the corrected measure;
+    - above_1[label, run], highest_topic[label, run]: columns of `means_table`, without a key for the group;
+    - largest_difference[label]: the largest difference from a printed number, without a key for the group;
+    - printed_numbers: how many numbers are printed.
     """
     values: dict[str, Quantity] = {}
     for group, estimated, runs, _ in compared(evaluation, analysis["values"], context):
@@ -329,7 +346,7 @@ def quantities(evaluation: Evaluation, analysis: Analysis, context: Context) -> 
         for label, by_run in estimated.items():
             values |= {named("mean", *keys, label, run): quantity for run, quantity in by_run.items()}
             if label != evaluation.official and by_run.keys() >= {*runs}:
-                sides = ([of[run] for run in runs] for of in (estimated[evaluation.official], by_run))
+                sides = ([side[run] for run in runs] for side in (estimated[evaluation.official], by_run))
                 values[named("tau", *keys, label)] = tau(*sides)
     agreement, orders, means = (analysis[name] for name in ("agreement", "orders", "means"))
     groups = ["group"] if evaluation.groups else []
@@ -349,7 +366,7 @@ def quantities(evaluation: Evaluation, analysis: Analysis, context: Context) -> 
 
 
 def in_print(evaluation: Evaluation, name: str, tables: Mapping[str, pd.DataFrame]) -> Quantities:
-    """Return the printed means under the names of `quantities`; the name of a run includes its group, if any."""
+    """Return the printed means in the table ``name``, as the quantities ``mean`` of `quantities`."""
     return {
         named(
             "mean", *(one for one in evaluation.groups if one in row.run.split("/")), row.measure, row.run

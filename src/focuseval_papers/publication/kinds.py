@@ -1,4 +1,4 @@
-"""Functions that draw the declared kinds of figures (`focuseval_papers.publication.declaration`) from frames."""
+"""Functions that draw figures, one for each kind that `focuseval_papers.publication.declaration` declares."""
 
 from collections.abc import Callable
 from functools import partial
@@ -37,40 +37,40 @@ with extra("plots"):
     from matplotlib.figure import Figure
     from matplotlib.ticker import MaxNLocator, MultipleLocator, PercentFormatter
 
-#: width and height of one panel of scatter plots and curves, in inches
+#: the width and height in inches of a panel with a scatter plot or curves
 PANEL = (3.2, 3.1)
 
-#: dash patterns that distinguish neighbouring lines
+#: the dash patterns of lines, which are used in turn
 DASHES = ("-", "--", "-.", ":")
 
 
 def _panels(spec: Scatter | Curves | HeatMap | Slopes, frame: pd.DataFrame) -> list[tuple[str, pd.DataFrame]]:
-    """Return the title and the rows of each panel; there is a single panel if ``spec`` names no column of panels."""
+    """Return the title and the rows of each panel; without the column ``spec.panel``, all rows are in one panel."""
     if spec.panel not in frame:
         return [("", frame)]
     return [(str(title), part) for title, part in frame.groupby(spec.panel, sort=False)]
 
 
 def _row_of_panels(count: int) -> tuple[Figure, list[Axes]]:
-    """Return a figure and the axes of its panels, which are in rows of three, or in two rows of two."""
+    """Return a figure and the axes of its panels; a row has three panels, or two if there are four panels."""
     across = count if count < 4 else 2 if count == 4 else 3
     down = -(-count // across)
-    # Pyplot is not used, because it keeps each figure in memory, and requires a screen on some machines.
+    # `Figure` is used instead of Pyplot, which keeps each figure in memory, and requires a screen on some machines
     figure = Figure(figsize=(PANEL[0] * across, PANEL[1] * down), layout="constrained")
     return figure, figures.axes_of(figure, count, down, across)
 
 
 def _label(text: str, part: pd.DataFrame, words: Words) -> str:
-    """Return the label of an axis: ``text``, or the value of the column that ``text`` names."""
+    """Return the label of an axis; if ``text`` is a column of texts, the label is the value of this column."""
     is_text = text in part and not pd.api.types.is_numeric_dtype(part[text])
     return str(part[text].iloc[0]) if is_text else filled(text, words)
 
 
 def dots(spec: Dots, analysis: Analysis, frame: str, words: Words) -> Figure:
-    """Draw panels of named rows: a point for each series, with whiskers if the series has limits."""
+    """Draw panels with named lines, on which each series has a point, and whiskers if the series has limits."""
     panels = [(panel, rows_of(analysis[panel.frame or frame], **panel.where)) for panel in spec.panels]
     if spec.each:
-        panels = [(panel, part) for panel, of in panels for _, part in of.groupby(spec.each, sort=False)]
+        panels = [(panel, part) for panel, rows in panels for _, part in rows.groupby(spec.each, sort=False)]
     rows = [[spec.rows.format_map(row) for row in part.to_dict("records")] for _, part in panels]
     names = [list(dict.fromkeys(each)) for each in rows]
     across, most = min(len(panels), 4), max(map(len, names))
@@ -111,7 +111,7 @@ def _dots_panel(ax: Axes, spec: Dots, panel: DotsPanel, part: pd.DataFrame, plac
             ax.hlines(at, chosen[series.low], chosen[series.high], color=colour, linewidth=2.2, alpha=0.45)
         look: dict[str, Any] = {"s": 32, "marker": series.mark, "color": colour, "zorder": 3}
         look |= {"linewidths": 1.5 if series.mark == "x" else 0, "clip_on": False}
-        # Matplotlib omits labels that begin with an underscore from legends
+        # the label "_" keeps a series without a label out of the legend
         ax.scatter(chosen[series.value], at, label=series.label or "_", **look)
     if panel.from_zero:
         ax.set_xlim(left=0)
@@ -123,7 +123,7 @@ def _dots_panel(ax: Axes, spec: Dots, panel: DotsPanel, part: pd.DataFrame, plac
 
 @matplotlib.rc_context(STYLE)
 def scatter(spec: Scatter, analysis: Analysis, frame: str, words: Words) -> Figure:
-    """Draw points under two measures, with the regression line, Pearson's r, and the diagonal of equal values."""
+    """Draw scatter plots of two measures, with the regression line, Pearson's r, and the diagonal of equal values."""
     panels = _panels(spec, rows_of(analysis[frame], **spec.where))
     figure, axes = _row_of_panels(len(panels))
     for ax, (title, part) in zip(axes, panels, strict=True):
@@ -135,7 +135,7 @@ def scatter(spec: Scatter, analysis: Analysis, frame: str, words: Words) -> Figu
         ax.plot(ends, line.intercept + line.slope * ends, **slope)
         look: dict[str, Any] = {"color": COLOURS[0], "linewidths": 0, "zorder": 3}
         look |= {"s": 24, "alpha": 0.75} if len(x) <= 100 else {"s": 9, "alpha": 0.35}
-        # points at 0 are on the edge of the axes, where clipping would cut them in half
+        # without ``clip_on=False``, points at 0 would be cut in half at the edge of the axes
         ax.scatter(x, y, clip_on=False, label=spec.of, **look)
         x_label, y_label = (_label(text, part, words) for text in (spec.x_label, spec.y_label))
         ax.set(
@@ -151,9 +151,9 @@ def scatter(spec: Scatter, analysis: Analysis, frame: str, words: Words) -> Figu
 
 @matplotlib.rc_context(STYLE)
 def curves(spec: Curves, analysis: Analysis, frame: str, words: Words) -> Figure:
-    """Draw panels of lines over the range from 0 to 1, with a common legend, and with bands if there are limits.
+    """Draw panels of lines with a common legend, and with bands if the lines have limits; both axes go from 0 to 1.
 
-    If the legend has a heading (``shaded``), lines differ in shade; otherwise, they differ in colour and dash pattern.
+    Lines differ in colour and dash pattern, or in shade if ``spec.shaded`` declares the heading of the legend.
     """
     panels = _panels(spec, rows_of(analysis[frame], **spec.where))
     figure, axes = _row_of_panels(len(panels))
@@ -171,7 +171,7 @@ def curves(spec: Curves, analysis: Analysis, frame: str, words: Words) -> Figure
             [legend[label]] = ax.plot(part[spec.x], part[spec.y], line, label=label, **look)
         x_label, y_label = (_label(text, panel, words) for text in (spec.x_label, spec.y_label))
         ax.set(title=title, xlabel=x_label, ylabel=y_label)
-        ax.set(xlim=(0, 1), ylim=(0, 1.02))  # leaves room for lines at the top
+        ax.set(xlim=(0, 1), ylim=(0, 1.02))  # 1.02 leaves room for lines at 1
         for axis in (ax.xaxis, ax.yaxis):
             axis.set_major_locator(MultipleLocator(0.2))
     figure.set_figwidth(figure.get_figwidth() + 0.5 + 0.08 * max(map(len, [spec.shaded, *map(str, names)])))
@@ -180,7 +180,7 @@ def curves(spec: Curves, analysis: Analysis, frame: str, words: Words) -> Figure
 
 
 def heat_map(spec: HeatMap, analysis: Analysis, frame: str, words: Words) -> Figure:
-    """Draw numbers as maps, whose rows and columns keep their order; low numbers are light, and high numbers dark."""
+    """Draw heat maps, whose rows and columns are in the order of the frame, from light (low) to dark (high)."""
     maps = []
     for title, part in _panels(spec, analysis[frame]):
         wide = part.pivot(index=spec.row, columns=spec.column, values=spec.value)
@@ -194,7 +194,7 @@ def heat_map(spec: HeatMap, analysis: Analysis, frame: str, words: Words) -> Fig
 def slopes(spec: Slopes, analysis: Analysis, frame: str, words: Words) -> Figure:
     """Draw systems under two measures, with whiskers, and a line that connects both values of a system.
 
-    Each side goes from 0 to its highest limit.
+    Each of the two axes goes from 0 to the highest limit under its measure.
     """
     sides = spec.left, spec.right
     shown = {
@@ -224,7 +224,7 @@ def _slopes_panel(ax: Axes, spec: Slopes, part: pd.DataFrame, apart: float) -> N
     ends = []
     for x, side in enumerate((spec.left, spec.right)):
         numbers = part[[side.value, side.low, side.high]]
-        highest = np.nanmax(numbers.to_numpy()) or 1.0  # 1 if all values are 0
+        highest = np.nanmax(numbers.to_numpy()) or 1.0  # if all values are 0, 1 avoids a division by 0
         value, low, high = (numbers / highest).to_numpy().T
         ends.append(value)
         ax.vlines([x] * len(part), low, high, color=COLOURS[0], linewidth=1.2, alpha=0.35)
@@ -240,7 +240,10 @@ def _slopes_panel(ax: Axes, spec: Slopes, part: pd.DataFrame, apart: float) -> N
 
 
 def spread(places: Floats, apart: float) -> Floats:
-    """Move places (0 to about 1) so that neighbours are at least ``apart`` from each other; their order is kept."""
+    """Move the positions of labels (0 to about 1) so that neighbours are at least ``apart`` units from each other.
+
+    The order of the labels stays the same.
+    """
     order = np.argsort(places, kind="stable")
     steps = apart * np.arange(len(places))
     moved = np.maximum.accumulate(places[order] - steps) + steps
@@ -258,7 +261,10 @@ _KINDS: dict[str, Callable[..., Figure]] = {
 
 
 def drawings(name: str) -> Drawn:
-    """Return the functions that draw a publication's figures, by name; some may be its own."""
+    """Return the functions that draw a publication's figures, by the figure's name.
+
+    A publication may have a module ``drawings`` with functions of its own.
+    """
     own, publication = module_of(name, "drawings"), load(name)
 
     def of_kind(item: ShownItem, kind: str, figure: Declared, analysis: Analysis, context: Any) -> Figure:

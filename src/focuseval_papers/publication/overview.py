@@ -23,7 +23,7 @@ CAPTION = (
 
 
 def overview(evaluations: Iterable[tuple[Publication, Analysis]]) -> pd.DataFrame:
-    """Return the table of all evaluations for the report, with a row for each group of systems."""
+    """Return the table that summarises all evaluations for the report, with a row for each group of systems."""
     rows = []
     for publication, analysis in evaluations:
         declared, evaluation = publication.declared, publication.declared.evaluation
@@ -55,7 +55,7 @@ def overview(evaluations: Iterable[tuple[Publication, Analysis]]) -> pd.DataFram
 
 
 def deciding(evaluation: Evaluation, findings: pd.DataFrame) -> pd.DataFrame:
-    """Return the findings on properties that the official measure breaks and the corrected measure keeps."""
+    """Return the audit's findings on properties that the official measure breaks and the corrected measure keeps."""
     broken = findings[findings["verdict"] == BREAKS]
     mended = ~broken["transformation"].isin(
         broken.loc[broken["measure"] == evaluation.corrected, "transformation"]
@@ -64,7 +64,7 @@ def deciding(evaluation: Evaluation, findings: pd.DataFrame) -> pd.DataFrame:
 
 
 def make_overview(table: pd.DataFrame, file: str) -> str:
-    """Return the section of the report with the table of all evaluations."""
+    """Return the section of the report with the table of all evaluations; ``file`` is the file of the table."""
     html = page.shown_table("overview", "All campaigns", CAPTION, table, {}, [file])
     return page.section(
         "evaluations", "Evaluations of public campaigns", "", [html], group="Public campaigns"

@@ -1,6 +1,6 @@
-"""Publications: each one is a file of declarations, with code that computes its numbers.
+"""Publications: a publication has a file of declarations, and code that computes its numbers.
 
-The code receives a context (`Context`), and the data of the campaign that the file requests (`Material`).
+The code receives a context (`Context`), and the data of the campaign that the declarations request (`Material`).
 """
 
 import sys
@@ -46,30 +46,33 @@ from focuseval_papers.workflow.store import load_collection, load_topics, result
 with extra("workflow"):
     from pydantic import BaseModel
 
-#: type of `Context.sample`: a function from a name, the members and their kind (runs or topics) to a sample
+#: the type of `Context.sample`, which takes a name, members and their kind (runs or topics), and returns a sample
 Draw = Callable[[str, Sequence[str], str], Sample]
 
 
 @dataclass(frozen=True)
 class Context:
-    """The context in which a paper is computed: a campaign, and the paper's settings."""
+    """The campaign on which a paper is computed, and the settings of the computation."""
 
     campaign: CampaignSettings
-    settings: Any  #: settings of the paper, an instance of `Publication.settings`
-    earlier: CampaignSettings | None = None  #: the campaign that the campaign names as ``earlier``
+    settings: Any  #: the settings of the paper, an instance of `Publication.settings`
+    earlier: CampaignSettings | None = None  #: the campaign that the setting ``earlier`` names, if any
     findings: FindingSettings = field(default_factory=FindingSettings)
 
     @property
     def synthetic(self) -> str:
-        """Return the name of the campaign if it is synthetic, because its files are then marked; else ``""``."""
+        """Return the name with which files of a synthetic campaign are marked; ``""`` for other campaigns."""
         return self.campaign.name if self.campaign.synthetic else ""
 
     def sample(self, name: str, members: Sequence[str], over: str) -> Sample:
-        """Return runs or topics, as ``over`` says, as a sample for claims; ``name`` must be unique in the paper."""
+        """Return a sample of runs or topics, with the seed and number of resamples of the configuration.
+
+        ``over`` is the kind of ``members``. ``name`` must be unique in the paper.
+        """
         return Sample(name, tuple(map(str, members)), over, self.findings.resamples, self.findings.seed)
 
     def campaign_of(self, of: str) -> CampaignSettings:
-        """Return the campaign or its earlier campaign. Raises ValueError if there is no earlier campaign."""
+        """Return the campaign, or its earlier campaign if ``of`` is "earlier". Raises ValueError if there is none."""
         campaign = self.earlier if of == "earlier" else self.campaign
         if campaign is None:
             raise ValueError("the campaign has no earlier one")
@@ -107,25 +110,29 @@ class Material:
     ) -> None:
         """Prepare to read data from the ``folder`` of the campaign's results, and from the files ``scores``.
 
-        The folder of an earlier campaign is next to that of the campaign. If some runs return passages and others
-        return elements, the files ``left_out`` name the runs that return passages. These runs are excluded.
+        The folder of an earlier campaign is next to that of the campaign. ``printed`` has the tables of printed values.
+        If some runs return passages and others return elements, the files ``left_out`` name the runs that return
+        passages. These runs are excluded.
         """
         self.context = context
-        self.requests = paper.requests(context)  #: the paper's requests for scores, by the names of run sets
-        self.printed = printed  #: tables of printed values, by the name of the file in `config/published`
+        self.requests = paper.requests(context)  #: the paper's requests for scores, by name of run set
+        self.printed = printed  #: the tables of printed values, by the name of the file in `config/published`
         self._folder = folder
         self._scores = list(map(Path, scores))
         notices = [read_left_out([str(path)]) for path in left_out]
-        #: names of the runs that return passages
+        #: the names of runs that return passages, and are therefore excluded
         self._passages = [run for table in notices for run in table.loc[table["kind"] == PASSAGES.name, "of"]]
 
     @property
     def runs(self) -> dict[str, RunSet]:
-        """Return the sets of runs that the paper requests, by name."""
+        """Return the run sets that the paper requests, by the names that its declarations give them."""
         return {name: request.runs for name, request in self.requests.items()}
 
     def scores(self, name: str = OWN) -> pd.DataFrame:
-        """Return the scores of a set of runs under all metrics that the paper requests (columns `schema.SCORES`)."""
+        """Return the scores of a run set, with the columns `schema.SCORES`.
+
+        Measures that other papers request may be among them, because all measures of a metric share one file.
+        """
         request = self.requests[name]
         folder = Path(self.context.campaign_of(request.of).name, "scores", request.runs.name)
         files = [path for path in self._scores if path.parent.parts[-3:] == folder.parts]
@@ -133,28 +140,28 @@ class Material:
         return scores[~scores["run"].isin(self._passages)] if self._passages else scores
 
     def labelled(self, name: str, measures: Iterable[Measure]) -> pd.DataFrame:
-        """Return the scores of a set of runs under the measures that the paper requests, with the measures' labels.
+        """Return the scores of a run set under the measures that the paper requests, with the labels of the measures.
 
-        Scores that only other papers requested are left out. ``measures`` are all measures that requests may name.
+        ``measures`` are all measures that requests may name.
         """
         by_name = {measure.name: measure for measure in measures}
-        asked = self.requests[name].measures.items()
-        label = {spec.name: key for key, text in asked for spec in parse_specs(text, by_name)}
+        texts = self.requests[name].measures.items()
+        label = {spec.name: key for key, text in texts for spec in parse_specs(text, by_name)}
         scores = self.scores(name)
         part = scores[scores["name"].isin(label)].astype({"run": str, "topic": str, "name": str})
         return part.assign(label=part["name"].map(label))
 
     def correlations(self, name: str) -> pd.DataFrame:
-        """Return the correlations that the paper requests under this name (a table of `correlate`)."""
+        """Return the table of `correlate` for the correlations that the paper requests under ``name``."""
         return read_frame(self._folder / "correlations" / f"{name}.parquet")
 
     @cached_property
     def collection(self) -> Collection:
-        """Return the campaign's collection in its unit."""
+        """Return the campaign's collection, with offsets in the unit that the campaign's settings declare."""
         return load_collection(self._folder / "collection", self.context.campaign.unit)
 
     def made(self, name: str) -> Path:
-        """Return the path of a file that the campaign's importer made, and that the paper declares under ``reads``."""
+        """Return the path of a file that the campaign's importer wrote; the paper declares the file under ``reads``."""
         return self._folder / "input" / name
 
     def topics(self, runs: RunSet) -> list[Topic]:
@@ -163,13 +170,19 @@ class Material:
         return load_topics(folder, self.collection, runs.topics)[: runs.first_topics]
 
     def judgements(self, of: str = "campaign") -> tuple[pd.DataFrame, str]:
-        """Return the judged elements of all topics of a campaign (`schema.JUDGEMENTS`), and their scale."""
+        """Return the judged elements of all topics (`schema.JUDGEMENTS`), and the scale of the judgements.
+
+        ``of`` is "campaign", or "earlier" for the earlier campaign.
+        """
         folder = self._folder.parent / self.context.campaign_of(of).name / "assessments" / ALL
         scale = schema.read(folder / "topics.parquet", schema.TOPICS)["scale"][0].as_py()
         return schema.read(folder / "elements.parquet", schema.JUDGEMENTS).to_pandas(), scale
 
     def results(self, runs: RunSet, of: str = "campaign") -> Results:
-        """Return the runs of a set, limited to its size; simulations and perturbations are not applied."""
+        """Return the results of a run set, with its limits, before any simulation or perturbation.
+
+        ``of`` is "campaign", or "earlier" for the earlier campaign.
+        """
         campaign, own = self.context.campaign_of(of), of == "campaign"
         folder = self._folder.parent / campaign.name
         collection = self.collection if own else load_collection(folder / "collection", campaign.unit)
@@ -183,28 +196,28 @@ class Material:
 
 @dataclass(frozen=True, eq=False)
 class Publication:
-    """A publication: its file ``publication.yaml``, and the functions that compute its numbers."""
+    """A publication: the folder with its ``publication.yaml``, and the functions that compute its numbers."""
 
     folder: Path
     settings: type[BaseModel]  #: the model of the publication's settings in the configuration
-    analyse: Callable[[Material], Analysis]  #: a function from a campaign's data to named frames
-    #: a function from the frames of a campaign to the quantities of claims
+    analyse: Callable[[Material], Analysis]  #: computes named frames from the data of a campaign
+    #: computes the quantities that claims compare, from the frames of a campaign
     quantities: Callable[[Analysis, Context], Quantities]
-    #: a function from the printed tables (file name to table) to the quantities of claims
+    #: computes the printed values of these quantities, from the printed tables by file name
     in_print: Callable[[Mapping[str, pd.DataFrame]], Quantities]
-    #: a function that returns words for the texts of ``publication.yaml``, in addition to settings and campaigns
+    #: returns words for the texts of ``publication.yaml``, in addition to settings and campaigns
     words: Callable[[Context], Words] = lambda context: {}
     #: the functions and values in the publication's modules, by name; the key ``show`` of ``publication.yaml`` refers
     #: to functions by these names
     names: Mapping[str, Any] = field(default_factory=dict)
-    #: a function from the declaration to the frames of worked examples
+    #: computes the frames of worked examples
     worked: Callable[[Declaration], Analysis] | None = None
-    #: further files of the worked examples: the text of each file, by its name
+    #: the texts of further files that are written with the worked examples, by file name
     texts: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def name(self) -> str:
-        """Return the name of the publication, which is also that of its folder."""
+        """Return the name of the publication, which is the name of its folder."""
         return self.folder.name
 
     @cached_property
@@ -215,10 +228,10 @@ class Publication:
     @cached_property
     def cases(self) -> Quantities:
         """Return the scores of result lists on the publication's small documents, by the names that claims use."""
-        # this import is slow, because it imports compiled measures
+        # imported here, because the import loads compiled measures, which is slow
         from focuseval_papers.publication.examples import scores_of_cases
 
-        # the workflow does not see this import, so its jobs depend only on the metrics of `case_measures`
+        # a plain import would make the workflow's jobs depend on all metrics, instead of those of `case_measures`
         return dict(scores_of_cases(self.declared.cases, import_module("focuseval.measures").MEASURES))
 
     @property
@@ -237,7 +250,7 @@ class Publication:
         )
 
     def words_of(self, context: Context) -> Words:
-        """Return the words that texts may name in braces."""
+        """Return the words, to which the texts of ``publication.yaml`` refer by names in braces."""
         of_campaign = {
             "campaign": context.campaign,
             "earlier": context.earlier,
@@ -246,45 +259,48 @@ class Publication:
         return {**self.declared.words, **context.settings.model_dump(), **of_campaign, **self.words(context)}
 
     def requests(self, context: Context) -> dict[str, Request]:
-        """Return the publication's requests for scores, by the names of run sets; the first is the main one."""
+        """Return the publication's requests for scores, by the name of the run set.
+
+        The run set of the first request represents the campaign.
+        """
         campaigns = {"campaign": context.campaign, "earlier": context.earlier}
-        return requested(self.declared.asked, self.words_of(context), campaigns)
+        return requested(self.declared.requested_scores, self.words_of(context), campaigns)
 
     def correlations(self, context: Context) -> list[Correlations]:
         """Return the correlations that the publication requests."""
-        # the workflow does not see this import, so its jobs depend only on the metrics of the paper's measures
+        # a plain import would make the workflow's jobs depend on all metrics, instead of those of the paper
         measures = import_module("focuseval.measures").MEASURES
-        of = self.words_of(context), self.requests(context), context.findings, measures
-        return [one.correlations(*of) for one in self.declared.correlations]
+        inputs = self.words_of(context), self.requests(context), context.findings, measures
+        return [one.correlations(*inputs) for one in self.declared.correlations]
 
     def _items(self, shown: Iterable[ShownItem], words: Words) -> list[Item]:
         return [item for each in shown for item in each.items(words, self.names)]
 
     def introduction(self, context: Context) -> str:
-        """Return the text at the beginning of the section."""
+        """Return the introduction of the paper's section in the report."""
         return filled(self.declared.introduction, self.words_of(context))
 
     def items(self, context: Context, before: bool = True, after: bool = True) -> list[Item]:
-        """Return the items of the section in order: those ``before`` the findings, those ``after`` them, or both."""
+        """Return the items of the section that come ``before`` the findings, ``after`` the findings, or both."""
         shown = (*self.declared.before_findings * before, *self.declared.after_findings * after)
         return self._items(shown, self.words_of(context))
 
     @property
     def examples(self) -> list[Item]:
-        """Return the items of the worked examples, which require no campaign."""
+        """Return the tables, figures and other items of the worked examples, which require no campaign."""
         return self._items(self.declared.examples.shown, {}) if self.declared.examples else []
 
     def findings(
         self, analysis: Analysis, tables: Mapping[str, pd.DataFrame], context: Context
     ) -> tuple[list[Finding], list[Finding]]:
-        """Return the findings for the numbers of a campaign, and the findings for the printed numbers."""
+        """Return the findings for the numbers of a campaign, and those for the numbers in the printed ``tables``."""
         here = {**self.quantities(analysis, context), **self.cases}
         words = self.words_of(context)
         reproduced = [claim.finding(here, words, here) for claim in self.declared.findings]
         return reproduced, self._on_print(tables, words, here)
 
     def claims(self, tables: Mapping[str, pd.DataFrame]) -> list[Finding]:
-        """Return the findings for the printed numbers, which require no campaign."""
+        """Return the findings for the numbers in the printed ``tables``, which require no campaign."""
         own = CampaignSettings.model_validate({"name": "printed", "concept_space": {}})
         return self._on_print(tables, self.words_of(Context(own, self.settings())), {})
 
@@ -294,9 +310,10 @@ class Publication:
 
 
 def of_module(name: str, settings: type[BaseModel]) -> Publication:
-    """Return the publication that a module computes; ``name`` is the module ``numbers`` in its folder.
+    """Make the publication whose numbers the module ``name`` computes; the module is ``numbers`` in its folder.
 
-    Functions of this module, and of the module ``examples`` in the same folder, become the fields with the same names.
+    The fields of the publication are the functions with the same names in this module, and in the module ``examples``
+    of the folder.
     """
     folder = _PAPERS / name.split(".")[-2]
     examples = module_of(folder.name, "examples")
@@ -308,9 +325,9 @@ def of_module(name: str, settings: type[BaseModel]) -> Publication:
 def make_tables(
     paper: Publication, material: Material, folder: Path, draws: Iterable[str | Path] = ()
 ) -> None:
-    """Write the analysis, the tables and the findings of a paper into its folder.
+    """Compute a paper, and write its analysis, tables and findings into ``folder``.
 
-    ``draws`` are the paper's folders on further draws of the campaign.
+    ``draws`` are the folders with the same paper's results on further draws of the campaign.
     """
     analysis = paper.analyse(material)
     write_analysis(analysis, folder / "analysis")
@@ -325,14 +342,13 @@ def make_tables(
 
 _PAPERS = Path(__file__).parents[1]
 
-#: name of the file in a paper's folder that stores the result of `findings_table`
+#: the file in a paper's folder that stores the result of `findings_table`
 FINDINGS = "findings.parquet"
 
-#: name of the module for publications that declare only an evaluation
+#: the module that computes publications without code, which declare only an evaluation
 _EVALUATION = "focuseval_papers.publication.evaluation"
 
-#: The publications in the order of the report. To add a publication, create its folder and add the folder's name
-#: here; a publication that declares only an evaluation needs no code.
+#: the publications in the order of the report; each is the name of a folder
 NAMES = (
     "goevert2006", "kazai2005", "piwowarski2006", "kamps2007", "ali2008",
     "genomics2007", "smith2024", "recski2026",
@@ -341,20 +357,23 @@ NAMES = (
 
 
 def module_of(name: str, part: str) -> str | None:
-    """Return the full name of the module ``part`` of a publication; None if the publication has no such module."""
+    """Return the full name of a module in a publication's folder; None if the folder has no file ``part.py``."""
     has = (_PAPERS / name / f"{part}.py").is_file()
     return f"focuseval_papers.{name}.{part}" if has else None
 
 
 def made_of(name: str, figures: bool) -> tuple[list[str], list[Path]]:
-    """Return the modules and the other files of a publication; ``figures`` adds the modules that draw figures."""
+    """Return the modules and the other files on which a publication's results depend.
+
+    ``figures`` adds the modules that draw figures.
+    """
     drawn = ["focuseval_papers.publication.kinds", module_of(name, "drawings")] if figures else []
     parts = [module_of(name, "numbers") or _EVALUATION, module_of(name, "examples"), *drawn]
     return [*filter(None, parts)], [_PAPERS / name / "publication.yaml", EVALUATIONS]
 
 
 def load(name: str) -> Publication:
-    """Return the publication with a name from `NAMES`."""
+    """Import and return a publication; ``name`` is one of `NAMES`."""
     numbers = module_of(name, "numbers")
     publication: Publication = (
         import_module(numbers).PAPER if numbers else import_module(_EVALUATION).publication(_PAPERS / name)

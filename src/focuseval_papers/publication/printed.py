@@ -1,14 +1,14 @@
-"""Intervals of printed numbers, so that the same rule decides printed and reproduced numbers.
+"""Intervals of printed numbers, so that the same rule decides claims on printed and on reproduced numbers.
 
 The interval of a printed number follows from n, the number of runs or topics that the paper used. `publication.yaml`
-declares n under ``in_print``, by the name of the quantity or by a pattern with ``*`` for keys::
+declares n under ``in_print``, for a quantity or for a pattern, in which ``*`` stands for any key::
 
     in_print:
       tau: {kind: kendall, n: 20}
       r_of_sizes[*, strict]: {kind: pearson, n: 56}
 
-Two printed numbers are resampled independently, because their correlation is unknown. If both are from the same runs,
-the interval of their difference is therefore too wide.
+Two printed numbers are resampled independently, because their correlation is unknown. The interval of their difference
+is therefore too wide if both numbers are from the same runs.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -28,25 +28,28 @@ from focuseval_papers.workflow.settings import OneOf, Settings
 with extra("workflow"):
     from pydantic import Field
 
-#: number of values to draw from the distribution of a printed number
+#: how many values stand for the distribution of a printed number
 DRAWN = 4000
 
 
 class Unprinted(Sample):
-    """The sample behind a printed number, of which only the number of members is known."""
+    """The sample from which a printed number was computed; only the number of its members is known."""
 
     def tail(self, level: float) -> float:
-        """Return the share of drawn values outside each limit of the interval, without a correction for few members."""
+        """Return the share of values outside each limit of the interval.
+
+        `Sample.tail` corrects this share for few members. Here the distribution already takes their number into
+        account.
+        """
         return (1 - level) / 2
 
 
-#: a function that takes a printed value, its n, and shares between 0 and 1, and returns the number's quantiles at these
-#: shares
+#: a function that takes a printed value, its n, and shares between 0 and 1, and returns the quantiles at these shares
 _Quantiles = Callable[[float, int, Floats], Floats]
 
 
 def _fisher(variance: Callable[[int], float]) -> _Quantiles:
-    """Return the quantile function of a coefficient by Fisher's z; ``variance`` is the variance of z for n members."""
+    """Return the quantile function of a correlation by Fisher's z, whose variance for n members is ``variance(n)``."""
 
     def quantiles(value: float, n: int, shares: Floats) -> Floats:
         from scipy import special
@@ -57,14 +60,17 @@ def _fisher(variance: Callable[[int], float]) -> _Quantiles:
 
 
 def _share(value: float, n: float, shares: Floats) -> Floats:
-    """Return quantiles of a share of n members, by Jeffreys' interval."""
+    """Return the quantiles of a share of n members, from which Jeffreys' interval is made."""
     from scipy import special
 
     return np.asarray(special.betaincinv(value * n + 0.5, (1 - value) * n + 0.5, shares))
 
 
 def _pairs(value: float, n: int, shares: Floats) -> Floats:
-    """Return quantiles of a number of pairs, which vary at most like a mean over n / 2 members (Hoeffding, 1948)."""
+    """Return the quantiles of a number of pairs of n members.
+
+    The share of pairs varies at most like a mean over n / 2 members (Hoeffding, 1948).
+    """
     pairs = n * (n - 1) / 2
     return pairs * _share(value / pairs, n / 2, shares)
 
@@ -75,13 +81,13 @@ _KINDS: Mapping[str, _Quantiles] = {
     "kendall": _fisher(lambda n: 0.437 / (n - 4)),
     "share": _share,
     "pairs": _pairs,
-    # a count is not an estimate, so all its quantiles are the count itself
+    # a count was not estimated from a sample, so all its quantiles are the count itself
     "count": lambda value, n, shares: np.full(len(shares), value),
 }
 
 
 class InPrint(Settings):
-    """How the interval of a printed number is computed."""
+    """The settings from which the interval of a printed number is computed."""
 
     kind: Annotated[str, OneOf([*_KINDS, "mean"])]
     n: int = Field(default=0, ge=0)
@@ -91,9 +97,9 @@ class InPrint(Settings):
     """for a mean: the quantity with the printed standard deviation"""
 
     def drawn(self, name: str, value: float, deviation: float) -> Estimate:
-        """Return a printed number as an estimate; its resamples are numbers that other samples could have had.
+        """Return the printed number ``value`` as an estimate with `DRAWN` values that other samples could have had.
 
-        ``deviation`` is the printed standard deviation, if the number is a mean.
+        ``name`` decides the order of these values. ``deviation`` is the printed standard deviation of a mean.
         """
         from scipy import special
 
@@ -108,23 +114,26 @@ class InPrint(Settings):
 
 
 def with_intervals(quantities: Quantities, declared: Mapping[str, InPrint]) -> dict[str, Quantity]:
-    """Add intervals to printed numbers; ``declared`` says how, by name or pattern of the numbers."""
+    """Turn printed numbers into estimates, which have intervals.
+
+    The keys of ``declared`` are names or patterns of ``quantities``. Other quantities do not change.
+    """
     values = dict(quantities)
     for name, value in quantities.items():
-        of = next((each for pattern, each in declared.items() if fits(pattern, name)), None)
-        if of is not None and not isinstance(value, Estimate):
+        how = next((each for pattern, each in declared.items() if fits(pattern, name)), None)
+        if how is not None and not isinstance(value, Estimate):
             keys = name.partition("[")[1:]
-            deviation = value_of(quantities.get(of.deviation + "".join(keys), np.nan))
-            values[name] = of.drawn(name, float(value), deviation)
+            deviation = value_of(quantities.get(how.deviation + "".join(keys), np.nan))
+            values[name] = how.drawn(name, float(value), deviation)
     return values
 
 
 def inside(printed: Quantities, draws: Sequence[Quantities]) -> pd.DataFrame:
-    """Compare printed numbers with the 95 % intervals of the same quantities over the draws of a campaign.
+    """Compare printed numbers with the 95 % intervals of the same quantities over all draws of a campaign.
 
-    The columns are quantity, printed, low and high (the limits of `Estimate.interval` over the resamples of all draws),
-    inside (whether the printed number is inside the interval), draws (how many) and over (runs or topics). A quantity
-    has no row if it is not resampled, or if it is undefined in all draws.
+    The columns are quantity, printed, low and high (the limits of the interval over the resamples of all draws), inside
+    (whether the printed number is inside the interval), draws (how many) and over (runs or topics). A quantity has no
+    row if it is not an estimate, or if it is undefined in all draws.
     """
     rows = []
     for name, number in printed.items():
