@@ -1,4 +1,4 @@
-"""The limits of chunkings: the best results that any retriever of their chunks can reach."""
+"""The comparison of chunkings by the best results that any retriever of their chunks can reach."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -40,7 +40,7 @@ from focuseval.model.judgements import ALL
 from focuseval.report.parts import WRITERS, Part, Printable
 from focuseval.report.tables import FORMS
 
-#: labels of the rows in tables
+#: the label of each value in tables
 _LABELS = {
     "chunks": "chunks",
     "redundancy": "redundancy: total / covered text",
@@ -56,9 +56,9 @@ _LABELS = {
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Ceilings(Printable):
-    """The limits of chunkings, shown as tables by ``print`` and in notebooks."""
+    """The best results that chunkings allow, shown as tables by ``print`` and in notebooks."""
 
-    #: for each chunking: one record for each topic, with the chosen chunks, then one record for all topics together
+    #: the records of each chunking in turn: one for each topic, with the chosen chunks, and then one for all topics
     records: list[dict[str, Any]]
     cutoffs: Sequence[ReadingDepth]
     #: warnings, one line each
@@ -69,23 +69,32 @@ class Ceilings(Printable):
     title = "Limits of chunkings"
 
     def to_frame(self, *, per_topic: bool = False) -> pd.DataFrame:
-        """Return a row for each chunking, and for each of its topics if ``per_topic``. Chunks are given by line."""
+        """Return a frame with a row for each chunking, preceded by rows for its topics if ``per_topic``.
+
+        The chunks that reach the best recall are given as their line numbers.
+        """
         totals = [record for record in self.records if "redundancy" in record]
         topics = [record for record in self.records if per_topic and "redundancy" not in record]
         return pd.DataFrame([*topics, *totals]).map(_listed)
 
     def written(self, form: str = "table", *, per_topic: bool = False) -> str:
-        """Format the limits as in ``--format``: rounded tables, unrounded TSV, or JSON with every topic."""
+        """Format the results, where ``form`` is a value of ``--format``.
+
+        Tables have rounded numbers, TSV has unrounded numbers, and JSON has the records of all topics.
+        """
         if form in WRITERS:
             return WRITERS[form](self.parts(per_topic=per_topic), {})
         return self.to_json() if form == "json" else FORMS[form](self.to_frame(per_topic=per_topic), {})
 
     def to_json(self) -> str:
-        """Return a JSON list. For each chunking, it has an object for each topic, then one for all topics together."""
+        """Return all records as a JSON list: for each chunking, one object for each topic, then one for all topics."""
         return "[" + ",\n ".join(json.dumps(one, ensure_ascii=False) for one in self.records) + "]\n"
 
     def parts(self, *, per_topic: bool = False) -> list[Part]:
-        """Return a table for all topics together, and for each topic if ``per_topic``. Chunkings are columns."""
+        """Return tables with a column for each chunking: one for all topics, and one for each topic if ``per_topic``.
+
+        The last part is the signature, if there is one.
+        """
         labels = dict(_LABELS)
         for at in self.cutoffs:
             unit = (
@@ -114,12 +123,12 @@ class Ceilings(Printable):
 
 
 def _listed(value: Any) -> Any:
-    """Format a list of chunks as their line numbers."""
+    """Convert a list of chunks to their line numbers. Return any other value unchanged."""
     return (",".join(str(chunk["line"]) for chunk in value) or "none") if isinstance(value, list) else value
 
 
 def _cell(value: Any) -> str:
-    """Format a cell of a table for people."""
+    """Format a value for display in a table."""
     return f"{value:.4f}" if isinstance(value, float) else str(_listed(value))
 
 
@@ -136,24 +145,25 @@ def ceiling(
     assessment_format: str | None = None,
     tokenizer: Any = None,
 ) -> Ceilings:
-    """Compute the best results that any retriever of these chunks can reach, and how much text they take.
+    """Compute the best results that any retriever of these chunks can reach, and how much text it must return.
 
     ``chunks``
-        chunkings of all documents. These are files of JSON lines with document, start and end, folders of such files,
-        a list of files and folders, or ``{"name": chunks}``. Chunks in memory are a frame or a list of dictionaries
-        with these columns, or objects of LangChain, LlamaIndex, Haystack or chonkie. Chunks of source code can instead
-        have path, start_line and end_line, or a name (docs/code.md).
+        one or more chunkings. Each should contain the chunks of all documents. In files, chunks are JSON lines with
+        document, start and end; give a file, a folder, or a list of files and folders. In memory, give
+        ``{"name": chunks}``, where chunks are a frame or a list of dictionaries with these columns, or objects of
+        LangChain, LlamaIndex, Haystack or chonkie. Chunks of source code can instead have path, start_line and
+        end_line, or a name (docs/code.md).
     ``at``
         cut-offs for the best recall: ``"5"`` for 5 chunks, ``"2000c"`` for 2,000 characters, or ``"500t"`` for 500
         tokens. Tokens need the documents and a ``tokenizer`` (`focuseval.campaign.settings.InputSettings`).
     ``gold``, ``documents``, ``assessments``, ``collection``, ``texts``, ``documents_as``, ``assessment_format``
-        as for `focuseval.read_campaign`. Documents are only needed to check offsets, and for tokens.
+        as for `focuseval.read_campaign`. Documents are needed only to check offsets and to count tokens.
 
-    For each topic and over all topics, the result has the gold that no chunk contains, and the spans that no single
-    chunk contains. It also has the best recall and the chunks that reach it, Precision-Omega, and the redundancy of the
-    chunks (docs/chunks.md). Precision-Omega is the precision of the chunks that contain all gold with the fewest
-    irrelevant characters. Notebooks show the result as tables. The method ``to_frame`` returns it as a frame, and
-    ``notes`` are warnings.
+    The result has values for each topic and for all topics (docs/chunks.md): the gold that no chunk contains, the spans
+    that no single chunk contains, the best recall with the chunks that reach it, Precision-Omega, and the redundancy of
+    the chunks. Precision-Omega is the precision of the chunks that contain all gold with the fewest irrelevant
+    characters. Notebooks show the result as tables. The method ``to_frame`` returns it as a frame, and ``notes`` are
+    warnings.
 
     Raises InputError for unusable inputs, and for chunks outside the documents.
     """
@@ -218,9 +228,9 @@ def ceiling(
 
 
 def _ends_of_tokens(collection: Collection | None, cutoffs: Sequence[ReadingDepth]) -> Ends | None:
-    """Return a function that finds the ends of tokens, or None if no cut-off is in tokens.
+    """Return a function that finds where tokens end, or None if no cut-off is in tokens.
 
-    Raises InputError if the tokenizer is missing.
+    Raises InputError if the documents or the tokenizer are missing.
     """
     if not (in_tokens := [at.name for at in cutoffs if at.tokens]):
         return None
@@ -236,7 +246,7 @@ def _ends_of_tokens(collection: Collection | None, cutoffs: Sequence[ReadingDept
 def _cautions(
     sources: Mapping[str, Any], chunkings: Mapping[str, pd.DataFrame], spans: pd.DataFrame
 ) -> list[str]:
-    """Return warnings about chunkings, one line each."""
+    """Warn about chunkings that have only retrieved chunks, or no chunk in a document with gold."""
     retrieved = [
         f"{name} has retrieved chunks; text that was not retrieved counts as in no chunk"
         for name, data in sources.items()
@@ -250,7 +260,7 @@ def _cautions(
 
 
 def _is_retrieved(data: Any) -> bool:
-    """Return whether chunks, in a file or in memory, are results that were retrieved for topics."""
+    """Return whether chunks, in a file or in memory, are the results of a run instead of a chunking."""
     if isinstance(data, Path):
         return not is_stream(data) and recognise(data) == RETRIEVED_CHUNKS
     first = data[:1] if isinstance(data, list | tuple) else [data]
@@ -260,7 +270,10 @@ def _is_retrieved(data: Any) -> bool:
 
 
 def _chunking(name: str, data: Any) -> pd.DataFrame:
-    """Return a chunking with the columns of `read_chunking`. For chunks in memory, ``line`` counts from 0."""
+    """Read a chunking from a file or from memory into a frame with the columns of `read_chunking`.
+
+    For chunks in memory, ``line`` counts from 0. Raises InputError for unusable chunks, and if there are none.
+    """
     if isinstance(data, Path):
         return read_chunking(data)
     if not isinstance(data, pd.DataFrame):
@@ -277,7 +290,10 @@ def _chunking(name: str, data: Any) -> pd.DataFrame:
 
 
 def _records(name: str, chunks: pd.DataFrame, ceilings: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return a record for each topic, with its chunks, then a record with sums and means over topics."""
+    """Return the records of a chunking: one for each topic, and then one with sums and means over topics.
+
+    ``ceilings`` are the records of topics, in which rows stand for chunks. These are replaced by the chunks.
+    """
     records = [
         {
             "chunking": name,

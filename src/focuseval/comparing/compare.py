@@ -1,4 +1,4 @@
-"""Comparisons of runs: differences, intervals and tests, for people and programs."""
+"""The comparison of runs: differences with intervals and tests, as a report and as frames."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -31,15 +31,15 @@ if TYPE_CHECKING:
 
 _DECIMALS: Decimals = {"d": 2}
 
-#: explanations of the kinds of failures
+#: the explanation of each outcome of a gold passage, for captions
 FAILURES = "; ".join(f"{name}: {meaning}" for name, meaning in KINDS.items())
 
-#: largest number of measures for which the answer has a sentence; the first measures are chosen
-_MOST_SAID = 5
+#: the maximum number of sentences in `Comparison.answer`
+_MOST_SENTENCES = 5
 
 
 def tables_of(per_topic: pd.DataFrame) -> dict[str, ScoreTable]:
-    """Return a table of scores for each measure, from `focuseval.scoring.score.Scores.per_topic`."""
+    """Divide scores (`focuseval.scoring.score.Scores.per_topic`) into a `ScoreTable` for each measure."""
     measures = list(map(str, per_topic["name"].unique()))
     pools = {
         spec.name: spec.number_of for name in measures for spec in parse_specs(name, MEASURES) if spec.pooled
@@ -53,17 +53,17 @@ class Comparison(Printable):
 
     #: one row for each comparison, with the columns of `focuseval.statistics.comparisons.differences`
     pairs: pd.DataFrame
-    #: columns measure, run, mean, low, high
+    #: the mean of each run under each measure, with its interval: columns measure, run, mean, low, high
     systems: pd.DataFrame
     method: Method
     #: warnings, one line each
     notes: list[str] = field(default_factory=list)
-    #: for a sweep, a row for each run: columns run and the settings
+    #: the settings of each run in a sweep: a column ``run``, and a column for each setting; None without a sweep
     settings: pd.DataFrame | None = None
-    #: numbers of gold passages by outcome: columns run, passages and `failures.KINDS`; a run without known outcomes has
-    #: no row
+    #: the number of gold passages of each run with each outcome: columns run, passages (all outcomes), and
+    #: `focuseval.scoring.failures.KINDS`; runs whose outcomes were not counted have no row
     failures: pd.DataFrame = field(default_factory=pd.DataFrame)
-    read: str = ""  #: which part of each list is read for ``failures``
+    read: str = ""  #: the part of each list that ``failures`` refer to, in words
     signature: str = ""
 
     title = "Runs compared"
@@ -71,9 +71,10 @@ class Comparison(Printable):
 
     @property
     def sweep(self) -> pd.DataFrame:
-        """The mean for each combination of settings: columns measure, the settings, run, mean, low, high.
+        """The mean of each run with its settings.
 
-        Raises InputError if the comparison has no settings (``by``).
+        The columns are measure, one column for each setting, run, mean, low and high. Raises InputError if the
+        comparison was made without settings (``by``).
         """
         if self.settings is None:
             raise InputError.of("by", "it has no settings", "call compare with by=, as in by=['size']")
@@ -84,17 +85,18 @@ class Comparison(Printable):
         return table[["measure", *names, "run", "mean", "low", "high"]].reset_index(drop=True)
 
     def curve(self) -> "Figure":
-        """Plot the means of the sweep, with intervals, against the first setting. Each measure has a panel.
+        """Plot the means of the sweep, with intervals, against the first setting.
 
-        Each combination of other settings has a line. Raises InputError if the comparison has no settings, and
-        MissingExtra without matplotlib (``pip install 'focuseval[plots]'``).
+        Each measure has a panel, and each combination of the other settings has a line. Raises InputError if the
+        comparison was made without settings (``by``), and MissingExtra without matplotlib
+        (``pip install 'focuseval[plots]'``).
         """
         sweep = self.sweep
         return curve(sweep, list(sweep)[1:-4])
 
     @property
     def caption(self) -> str:
-        """The description of tests and intervals, for captions of tables."""
+        """The caption of the tables, which describes their columns, tests and intervals."""
         level = f"{100 * (1 - self.method.alpha):g} %"
         intervals = f" with {level} intervals (values that the two-tailed test does not reject)"
         first, cut = next(iter(self._short().items()))
@@ -110,9 +112,10 @@ class Comparison(Printable):
         )
 
     def answer(self) -> list[str]:
-        """Return a sentence for each of the first measures.
+        """Summarise the comparison in a sentence for each measure, up to `_MOST_SENTENCES`.
 
-        It names the best run, its lead over the second-best run, and the adjusted p-value.
+        Each sentence is about the pair of compared runs that ranks highest, such as the best and the second-best run.
+        It states the lead of the better run and the adjusted p-value.
         """
         lower = lower_is_better(self.systems["measure"].unique())
         sentences = []
@@ -127,14 +130,14 @@ class Comparison(Printable):
             turned = place[lead["run"]] > place[lead["baseline"]]
             best, other = (lead[side] for side in (("baseline", "run") if turned else ("run", "baseline")))
             sign = -1 if turned else 1
-            # adding 0.0 turns -0 into 0
+            # adding 0.0 turns -0, which would be displayed, into 0
             limits = sorted(sign * lead[limit] + 0.0 for limit in ("low", "high"))
             [difference] = with_intervals(pd.DataFrame([[sign * lead["difference"] + 0.0, *limits]]), "+")
             wins, losses = (lead[side] for side in (("losses", "wins") if turned else ("wins", "losses")))
             sure = self._significance(lead["p"], lead["p_adjusted"], len(pairs))
             ahead = lead_over(other, lead["difference"], wins, losses, lead["topics"])
             sentences.append(plain(f"{measure}: {best} is {ahead}, {difference}{sure}."))
-        return sentences[:_MOST_SAID]
+        return sentences[:_MOST_SENTENCES]
 
     def _significance(self, p: float, adjusted: float, pairs: int) -> str:
         if p != p:
@@ -144,23 +147,23 @@ class Comparison(Printable):
 
     @property
     def _corrected(self) -> int:
-        """The number of comparisons per measure for which p-values are corrected; 0 without correction."""
+        """The number of comparisons for which the p-values of a measure are corrected; 0 without correction."""
         family = len(self.pairs) // self.pairs["measure"].nunique()
         return family if family > 1 and self.method.correction == "holm" and self.method.test else 0
 
     def _tested(self) -> str:
-        """The description of the columns p and p_adjusted."""
+        """Describe the test that gives p, and the correction that gives p_holm."""
         if not self._corrected:
             return str(self.method)
         return self.method.in_words(f"the {self._corrected:,} pairs under each measure (p holm)")
 
     def _short(self) -> dict[str, str]:
-        """Return the short name of each run."""
+        """Map each run to its short name for tables."""
         names = self.systems["run"].astype(str).unique().tolist()
         return dict(zip(names, short_names(names), strict=True))
 
     def parts(self) -> list[Part]:
-        """Return the output: the answer, tables of means and comparisons with intervals, and the method."""
+        """Return the parts of the report: the answer, tables of means and comparisons, the caption, and failures."""
         short, pairs, limits = self._short(), self.pairs, ["low", "high"]
         compared = {
             "measure": pairs["measure"],
@@ -191,28 +194,31 @@ class Comparison(Printable):
         return [*parts, *filter(None, [self.signature])]
 
     def to_frame(self) -> pd.DataFrame:
-        """Return the unrounded comparisons as a tidy frame."""
+        """Return the comparisons as a tidy frame of unrounded numbers."""
         return self.pairs.copy()
 
 
 def outcomes(pairs: pd.DataFrame) -> list[str]:
-    """Format the numbers of wins, ties and losses of each row as in ``10/0/2``."""
+    """Format the wins, ties and losses of each row, such as ``10/0/2``."""
     return [f"{won}/{tied}/{lost}" for won, tied, lost in pairs[["wins", "ties", "losses"]].to_numpy()]
 
 
 def has_intervals(*tables: pd.DataFrame) -> bool:
-    """Return whether any number has an interval. With too few topics, there are no intervals."""
+    """Return whether any table has an interval. With too few topics, no table has any."""
     return any(table[["low", "high"]].notna().to_numpy().any() for table in tables)
 
 
 def by_measure(rows: pd.DataFrame, column: str, sign: str = "") -> pd.Series:
-    """Format the numbers in a column with their intervals. Each measure has as many decimals as it needs."""
+    """Format the numbers in a column with their intervals. The number of decimals is chosen for each measure."""
     of_measures = rows.groupby("measure", sort=False, observed=True)[[column, "low", "high"]]
     return pd.concat([pd.Series(with_intervals(part, sign), part.index) for _, part in of_measures])
 
 
 def _renamed(scores: pd.DataFrame) -> pd.DataFrame:
-    """Convert a table of `focuseval.score`: remove means, and use the column names of `Scores.per_topic`."""
+    """Convert a table of `focuseval.score` to the form of `Scores.per_topic`: without means, and with its columns.
+
+    Raises InputError if the table has only means or lacks columns, and for measures that are not means over topics.
+    """
     if "topic" not in scores or "measure" not in scores or (scores["topic"] == ALL).all():
         found = (
             "it has only means" if "topic" in scores else f"it has the columns {', '.join(map(str, scores))}"
@@ -239,11 +245,12 @@ def compare_scores(
     notes: Sequence[str] = (),
     by: By | None = None,
 ) -> Comparison:
-    """Compare scored runs: every run with the baseline, or with every earlier run.
+    """Compare scored runs with a baseline or, without a baseline, each run with every earlier run.
 
     ``per_topic`` is `focuseval.scoring.score.Scores.per_topic` or the table of ``focuseval.score(…, per_topic=True)``.
-    ``notes`` are warnings, and ``by`` has the settings of a sweep. Raises InputError for an unknown baseline, if no
-    topic has relevant content, for fewer than two runs or topics, and for runs without a setting.
+    ``notes`` are warnings to keep in the result. ``by`` has the settings of a sweep (`settings_of`). Raises InputError
+    if the baseline is unknown, if no topic has relevant content, if there are fewer than two runs or topics, and if a
+    run has no value for a setting.
     """
     if "name" not in per_topic:
         per_topic = _renamed(per_topic)
@@ -260,9 +267,10 @@ def compare_scores(
 
 
 def curve(sweep: pd.DataFrame, settings: Sequence[str]) -> "Figure":
-    """Plot means with intervals against the first setting. Each combination of other settings has a line.
+    """Plot the means of a sweep, with intervals, against its first setting.
 
-    ``sweep`` has the columns measure, the settings, mean, low and high. Needs matplotlib (the extra ``plots``).
+    Each measure has a panel, and each combination of the other settings has a line. ``sweep`` has the columns measure,
+    mean, low and high, and a column for each of the ``settings``. Needs matplotlib (the extra ``plots``).
     """
     from focuseval.report.figures import COLOURS, STYLE, Figure, matplotlib
 

@@ -1,4 +1,4 @@
-"""A gate for continuous integration: a run passes unless it is worse than its baseline."""
+"""A gate for continuous integration, which fails a run that is worse than its baseline."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -46,13 +46,13 @@ from focuseval.scoring.score import Scores, check_relevant
 from focuseval.statistics.comparisons import Method
 from focuseval.statistics.significance import order_of, rounding
 
-#: name of the argument that limits the drop of a mean
+#: the argument with the allowed drop of a mean
 LIMIT = "max_drop"
 
-#: values of ``fail_if``: the gate tests the mean difference, or the limit of its confidence interval
+#: the values of ``fail_if``: a run fails because of its mean difference, or of the limit of the confidence interval
 MEAN, INTERVAL = FAIL_IF = ("mean", "limit")
 
-#: largest number of topics that are listed for each measure
+#: the maximum number of topics that are listed for each measure
 SHOWN_TOPICS = 10
 
 DECIMALS: Decimals = dict.fromkeys(
@@ -65,10 +65,11 @@ class Verdict(Printable):
     """The verdict about a run under each measure, shown by ``print`` and in notebooks."""
 
     comparison: Comparison
-    #: verdicts by measure: "worse", "not worse", "not significant" (a larger drop that the test does not confirm) or
-    #: "not shown" (a smaller drop with a wide interval)
+    #: the verdict under each measure: "worse", "not worse", "not significant" (the drop exceeds ``max_drop``, but the
+    #: test does not confirm it) or "not shown" (the drop is allowed, but its interval includes larger drops)
     found: dict[str, str]
-    #: for each measure, the topics on which the run is worse, worst first; columns topic, baseline, run, difference
+    #: for each measure, a frame of the topics on which the run is worse, worst first; its columns are topic, baseline,
+    #: run and difference
     topics: dict[str, pd.DataFrame]
     max_drop: float
     fail_if: str = MEAN
@@ -83,12 +84,12 @@ class Verdict(Printable):
 
     @property
     def signature(self) -> str:  # type: ignore[override]
-        """The line for reproducing the comparison."""
+        """The line that states what is needed to reproduce the comparison."""
         return self.comparison.signature
 
     @property
     def worse(self) -> bool:
-        """Return whether the run is worse than its baseline under any measure, or not shown to be as good."""
+        """Whether the run fails: under a measure, it is worse than its baseline, or not shown to be as good."""
         return not {"worse", "not shown"}.isdisjoint(self.found.values())
 
     def to_frame(self) -> pd.DataFrame:
@@ -96,7 +97,10 @@ class Verdict(Printable):
         return self.comparison.pairs.assign(verdict=list(self.found.values()))
 
     def parts(self) -> list[Part]:
-        """Return the verdict, comparisons, the rule, and, if the run is worse under a measure, the worst topics."""
+        """Return the parts of the report: the verdict, a table of measures, the rule, and topics.
+
+        Topics are listed for each measure whose verdict is not "not worse", worst first.
+        """
         pairs, method = self.comparison.pairs, self.comparison.method
         first = pairs.iloc[0]
         columns = ["measure", "mean_baseline", "mean", "difference"]
@@ -147,25 +151,25 @@ def gate(
     task: str = "thorough",
     **inputs: Unpack[InputSettings],
 ) -> Verdict:
-    """Judge whether a run is worse than its baseline: ``assert not focuseval.gate("AiP", …).worse``.
-
+    """Judge whether a run is worse than its baseline, as in ``assert not focuseval.gate("AiP", …).worse``.
     ``measures``, ``task``, ``inputs``
         as for `focuseval.score`. Assessed topics that are missing in a run score 0.
     ``runs``, ``baseline``
-        one run each: a file, or ``{"name": data}``. The baseline may also be a file with scores that ``focuseval score
+        one run each: a file, or ``{"name": data}``. The baseline may also be a file of scores that ``focuseval score
         --save`` computed from the same inputs.
     ``max_drop``
         the allowed drop of a mean, in the unit of the measures.
     ``fail_if``
-        the number that must not drop by more than ``max_drop``: the ``"mean"``, or the ``"limit"`` of the confidence
-        interval of the difference. With ``"limit"``, a run fails unless it is shown to be at most ``max_drop`` worse (a
-        test of non-inferiority).
+        With ``"mean"``, a run fails if its mean drops by more than ``max_drop``. With ``"limit"``, it also fails if the
+        confidence interval of the difference includes a larger drop, so that only a run that is shown to be at most
+        ``max_drop`` worse passes (a test of non-inferiority).
     ``test``
-        ``randomisation``, ``bootstrap``, ``t-test`` or ``wilcoxon``. With a test, a run is only worse if the difference
-        is significant (``resamples``, ``seed``, ``alpha`` as for `focuseval.compare`). With ``fail_if="limit"``, the
-        test is used to compute the interval.
+        ``randomisation``, ``bootstrap``, ``t-test`` or ``wilcoxon``. With ``fail_if="mean"``, a run then fails only if
+        the drop is also significant. With ``fail_if="limit"``, the test gives the interval.
+    ``resamples``, ``seed``, ``alpha``
+        as for `focuseval.compare`.
 
-    The result has ``worse`` (whether the run is worse), ``found`` (the verdict under each measure), and ``topics`` (the
+    The result has ``worse`` (whether the run fails), ``found`` (the verdict under each measure), and ``topics`` (the
     topics on which the run is worse). Notebooks show the result as tables.
 
     Raises InputError with every problem of the inputs, and if the test could not fail any run (docs/ci.md).
@@ -181,7 +185,7 @@ def gate(
 
 
 def limit_of(text: str, measures: Sequence[str]) -> float:
-    """Parse the allowed drop of means, in the unit of the measures.
+    """Parse ``max_drop``, the allowed drop of a mean in the unit of the measures.
 
     Raises InputError unless the text is a number of at least 0 that is smaller than the range of every measure.
     """
@@ -215,9 +219,10 @@ def limit_of(text: str, measures: Sequence[str]) -> float:
 def _scores_of(
     measures: Sequence[str], baseline: Runs, runs: Runs, inputs: Inputs, task: str
 ) -> tuple[pd.DataFrame, str, list[str], str]:
-    """Return the scores of baseline and run on every topic, the baseline's name, the notices, and the signature.
+    """Score the baseline and the run on every topic, or load the saved scores of the baseline.
 
-    Raises InputError if either run has no scores under a measure, or if saved scores were computed from other inputs.
+    Returns the scores, the baseline's name, the notices, and the signature. Raises InputError if either run has no
+    scores under a measure, or if saved scores were computed from other inputs.
     """
     if not isinstance(runs, Mapping):
         runs = paths_of(runs, "runs", IN_MEMORY)
@@ -246,13 +251,16 @@ def _scores_of(
     name = f"{name} in {path.name}" if name == names[0] else name
     before = before[before["name"].isin(asked)].assign(run=name)
     both = pd.concat([before, scores.per_topic], ignore_index=True)
-    # the signature has the checksum of the table, because the bytes of the file depend on the version that wrote it
+    # the checksum is that of the table, because the bytes of the file depend on the version that wrote it
     content = before.to_csv(index=False).encode()
     return both, name, notices, signature(scores.specs.values(), inputs, runs=runs, baseline=content)
 
 
 def _together(baseline: Runs, runs: Runs) -> Runs:
-    """Return both runs, baseline first. Raises InputError for equal runs, and for files mixed with data."""
+    """Combine the baseline and the run, baseline first.
+
+    Raises InputError if they have the same file or name, and if only one of them is in a file.
+    """
     if isinstance(baseline, Mapping) and isinstance(runs, Mapping):
         if twice := baseline.keys() & runs.keys():
             raise InputError.of(
@@ -271,7 +279,7 @@ def _together(baseline: Runs, runs: Runs) -> Runs:
 
 
 def _refuse_unscored(scores: Scores) -> None:
-    """Raise InputError if a measure or run has no scores, because a run must not pass unchecked."""
+    """Raise InputError if a measure or run has no scores, because the run would pass without a check."""
     scored = set(scores.per_topic["name"])
     unscored = [problem for problems in scores.refused.values() for problem in problems] + [
         Problem(f"measure {names}", "", "no topic has relevant content", "leave the measure out")
@@ -288,7 +296,10 @@ def _refuse_unscored(scores: Scores) -> None:
 
 
 def _check_saved(path: Path, before: pd.DataFrame, here: pd.DataFrame) -> None:
-    """Raise InputError unless the saved scores cover one run, every measure and all topics."""
+    """Raise InputError unless the saved scores have exactly one run, and all measures and topics of the new scores.
+
+    ``before`` has the saved scores, and ``here`` the new scores.
+    """
     saved_names, names = before["name"].unique().tolist(), here["name"].unique().tolist()
     expected = f"it has scores for {', '.join(saved_names)}"
     problems = [
@@ -318,12 +329,12 @@ def judge(
     notes: Sequence[str] = (),
     fail_if: str = MEAN,
 ) -> Verdict:
-    """Judge a run against its baseline.
+    """Judge a run against its baseline under every measure.
 
-    Without ``fail_if="limit"``, the run is worse under a measure if its mean is more than ``max_drop`` below the mean
-    of the baseline (or above, if lower is better). If the method has a test, the difference must also be significant:
-    p_adjusted <= alpha. With ``fail_if="limit"``, the run is worse if its mean dropped by more than ``max_drop``. If
-    only the limit of the interval dropped by more, the verdict is "not shown".
+    A run drops if its mean is below that of the baseline, or above if lower is better. With ``fail_if="mean"``, the run
+    is worse if it drops by more than ``max_drop`` and, if the method has a test, the difference is significant
+    (p_adjusted <= alpha). With ``fail_if="limit"``, the run is worse if it drops by more than ``max_drop``. If only the
+    limit of the interval is beyond ``max_drop``, the verdict is "not shown".
 
     ``per_topic`` has the scores of both runs, as in `focuseval.scoring.score.Scores.per_topic`. ``notes`` are warnings.
 
@@ -337,12 +348,12 @@ def judge(
     comparison = replace(comparison, pairs=comparison.pairs.assign(p_adjusted=adjusted))
     tables = tables_of(per_topic)
     lower = lower_is_better(tables)
-    _refuse_sure(comparison, max_drop, lower, confirmed=fail_if == MEAN and method.test is not None)
+    _check_can_fail(comparison, max_drop, lower, confirmed=fail_if == MEAN and method.test is not None)
     verdicts, topics = {}, {}
     for row in comparison.pairs.itertuples():
         measure, sign = str(row.measure), -1 if row.measure in lower else 1
         limit = row.low if sign > 0 else row.high
-        # if all topics tie, the interval is missing, and its limit counts as 0
+        # if all topics tie, there is no interval; its limit then counts as 0
         if np.isnan(limit) and row.wins == row.losses == 0:
             limit = 0.0
         if fail_if == INTERVAL and np.isnan(limit):
@@ -373,8 +384,12 @@ def judge(
     return Verdict(comparison, verdicts, topics, max_drop, fail_if)
 
 
-def _refuse_sure(comparison: Comparison, max_drop: float, lower: Collection[str], confirmed: bool) -> None:
-    """Raise InputError if no test could confirm a drop, so that any run would pass under a measure."""
+def _check_can_fail(comparison: Comparison, max_drop: float, lower: Collection[str], confirmed: bool) -> None:
+    """Raise InputError if, under a measure, no run could fail.
+
+    This is the case if the baseline is so close to the worst score that no mean can drop by more than ``max_drop``. If
+    a drop must be ``confirmed`` by the test, it is also the case if no p-value could be small enough.
+    """
     pairs, method = comparison.pairs, comparison.method
     least = method.adjusted(np.array([method.smallest(topics) for topics in pairs["topics"]]))
     problems = []

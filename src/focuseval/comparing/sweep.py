@@ -1,4 +1,4 @@
-"""Sweeps: scores of runs over their settings."""
+"""The settings of the runs in a sweep, such as the size of chunks."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -9,17 +9,18 @@ import pandas as pd
 from focuseval.arguments import of_type, read_argument
 from focuseval.errors import InputError, Problem
 
-#: names of settings whose values are in the names of runs, or a mapping from each run to its settings
+#: the names of settings whose values are part of the names of runs, or a mapping from each run to its settings
 By = str | Sequence[str] | Mapping[str, Mapping[str, Any]]
 
-#: matches the value after ``NAME=``: a number, or letters and digits
+#: matches the value after ``NAME=`` in a run name: a number, or letters and digits
 _VALUE = r"(-?\d+(?:\.\d+)?(?![^\W_])|[^\W_]+)"
 
 
 def settings_of(runs: Sequence[str], by: By, baseline: str | None = None) -> pd.DataFrame:
-    """Return the settings of each run: columns run and the settings. A setting is numeric if all its values are.
+    """Return a frame with the settings of each run: a column ``run``, and a column for each setting.
 
-    A baseline without settings is left out. Raises InputError for any other run that lacks a setting.
+    A column is numeric if all its values are numbers. A baseline without settings is left out. Raises InputError if any
+    other run has no value for a setting.
     """
     expected = "names of settings, such as ['size'], or {run: {setting: value}}"
     read_argument("by", by, of_type(Iterable, expected))
@@ -54,6 +55,6 @@ def settings_of(runs: Sequence[str], by: By, baseline: str | None = None) -> pd.
 
 
 def _setting_in(name: str, run: str) -> str | None:
-    """Return the value of a setting from the name of a run: ``400`` for ``size`` in ``a-size=400-overlap=50``."""
+    """Find the value of a setting in the name of a run, such as ``400`` for ``size`` in ``a-size=400-overlap=50``."""
     match = re.search(rf"(?<![^\W_]){re.escape(name)}={_VALUE}", run)
     return match and match[1]
