@@ -1,4 +1,4 @@
-"""Comparisons of runs and of systems: differences with intervals, tests, and topics that explain differences."""
+"""Comparisons of runs or systems: differences with intervals, tests, and topics that explain differences."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -14,14 +14,14 @@ from focuseval.model.arrays import Floats
 from focuseval.statistics.score_table import ScoreTable, score_tables
 from focuseval.statistics.significance import IN_TABLES, TESTS, Differences, holm, order_of
 
-#: corrections for the number of comparisons
+#: corrections of p-values for multiple comparisons
 CORRECTIONS = ("holm", "none")
 
-#: largest number of resamples; it limits the use of memory
+#: the maximum number of resamples, which limits the use of memory
 MOST_RESAMPLES = 1_000_000
 
-#: false alarms of the bootstrap test, for each number of topics: the percentage of comparisons of equal systems with
-#: p <= 0.05, two-tailed and one-tailed, if differences are normally distributed (docs/comparing.md)
+#: how often the bootstrap test finds differences between equal systems: for each number of topics, the percentage of
+#: comparisons with p <= 0.05, two-tailed and one-tailed, if differences are normally distributed (docs/comparing.md)
 BOOTSTRAP_ALARMS = {
     2: (50, 26),
     3: (25, 19),
@@ -33,23 +33,23 @@ BOOTSTRAP_ALARMS = {
     16: (8, 7),
 }
 
-#: with fewer topics than this, significant differences depend on which topics are used (Buckley & Voorhees, SIGIR 2000)
+#: with fewer topics than this, other topics often give other significant differences (Buckley & Voorhees, SIGIR 2000)
 FEW_TOPICS = 25
 
-#: with fewer topics than this, a randomisation test cannot reject at 0.05, so that there is no interval
+#: with fewer topics than this, randomisation cannot reject at 0.05 and therefore gives no 95 % interval
 INTERVAL_TOPICS = 6
 
-#: a topic explains a difference if at most this share of the difference remains without the topic
+#: a topic explains a difference if at most this share of it remains when the topic is left out
 CARRIED = 0.1
 
-#: columns of a comparison, in the order of `differences`
+#: the columns of `differences`, in order
 COLUMNS = (
     "baseline", "run", "measure", "topics", "mean_baseline", "mean", "difference", "low", "high",
     "effect_size", "skewness", "p", "p_adjusted", "wins", "ties", "losses",
     "carried_by", "difference_without",
 )  # fmt: skip
 
-#: the table of scores for each measure
+#: the scores under each measure, by its name
 Tables = Mapping[str, ScoreTable]
 
 
@@ -65,12 +65,13 @@ _ARGUMENTS = {
 
 @dataclass(frozen=True)
 class Method:
-    """The method of testing differences.
+    """How differences between runs are tested, and how their intervals are computed.
 
     ``test`` is one of `focuseval.statistics.significance.TESTS`, or None for no test (p is NaN). A ``one_tailed`` test
-    asks only whether the run is better than its baseline. ``correction`` (one of `CORRECTIONS`) applies to all pairs of
-    runs under one measure. Intervals have the level 1 - ``alpha`` and contain the differences that the two-tailed test
-    does not reject (`mean_intervals`). Raises InputError for invalid values.
+    asks only whether the run is better than its baseline. ``correction`` (one of `CORRECTIONS`) is for the comparisons
+    of all pairs of runs under one measure. Intervals have the level 1 - ``alpha``. They contain the differences that
+    the two-tailed test does not reject (`focuseval.statistics.significance.mean_intervals`). Raises InputError for
+    invalid values.
     """
 
     test: str | None = "randomisation"
@@ -86,24 +87,24 @@ class Method:
             raise InputError.of("resamples", f"{self.resamples:,}", f"expected at most {MOST_RESAMPLES:,}")
 
     def smallest(self, topics: int) -> float:
-        """Return the smallest possible p-value for a number of topics."""
+        """Return the smallest p-value that the test can give for a number of topics; 0 without a test."""
         tails = 1 if self.one_tailed else 2
         return TESTS[self.test].smallest(topics, self.resamples, tails) if self.test else 0.0
 
     def adjusted(self, p_values: Floats) -> Floats:
-        """Return p-values (m,) corrected for m comparisons."""
+        """Correct p-values for the number of comparisons, which is the number of p-values."""
         return holm(p_values) if self.correction == "holm" else p_values
 
     def __str__(self) -> str:
         return self.in_words("all pairs under one measure")
 
     def in_words(self, family: str) -> str:
-        """Describe the test, and name the ``family`` of comparisons for which p-values are corrected."""
+        """Describe the method for a report. ``family`` names the comparisons for which p-values are corrected."""
         tails = "one-tailed (is the run better?)" if self.one_tailed else "two-tailed"
         if self.test is None:
             return "not tested"
         test = TESTS[self.test]
-        drawn = test.drawn.format(resamples=self.resamples, seed=self.seed)
+        drawn = test.resampling.format(resamples=self.resamples, seed=self.seed)
         correction = f"Holm's correction for {family}" if self.correction == "holm" else "not corrected"
         return f"paired {test.title}, {tails}{drawn}; {correction}; alpha {self.alpha:g}"
 
@@ -112,14 +113,17 @@ STANDARD = Method()
 
 
 def pairs_of(runs: Sequence[str], baseline: str | None = None) -> list[tuple[str, str]]:
-    """Return pairs of a baseline and a run. Without ``baseline``, each run is compared with every earlier run."""
+    """Return the pairs to compare: ``baseline`` and every other run or, without ``baseline``, all pairs of runs.
+
+    Each pair has the baseline first. In a pair without ``baseline``, the earlier run is the baseline.
+    """
     if baseline is not None:
         return [(baseline, run) for run in runs if run != baseline]
     return [(first, second) for i, first in enumerate(runs) for second in runs[i + 1 :]]
 
 
 def systems(tables: Tables, method: Method) -> pd.DataFrame:
-    """Return the mean of each run under each measure, with its interval: columns measure, run, mean, low, high."""
+    """Compute the mean of each run under each measure, and its interval: columns measure, run, mean, low, high."""
     parts = []
     for measure, table in tables.items():
         low, high = table.intervals(1 - method.alpha, method.resamples, method.seed, method.test)
@@ -135,43 +139,44 @@ def differences(
     *,
     pairs: Sequence[tuple[str, str]] | None = None,
 ) -> pd.DataFrame:
-    """Return a row for every run and its baseline (``pairs``, by default `pairs_of`) under every measure.
+    """Compare runs with their baselines under every measure. Return a frame with a row for each pair and measure.
 
-    The columns are
+    ``pairs`` has the pairs of a baseline and a run. By default, these are the pairs of `pairs_of`. The columns are
 
-    - baseline, run, measure, topics;
-    - mean_baseline, mean, difference (run minus baseline), and the limits low and high of its interval
-      (`mean_intervals`);
-    - effect_size, Cohen's d of paired values: ``mean / sqrt(sum (difference - mean)^2 / (n - 1))``, NaN if all
-      differences are equal (Cohen, Statistical Power Analysis for the Behavioral Sciences, 1988, 2.3.5; Sakai, SIGIR
-      Forum 48(1), 2014);
-    - skewness of the n differences: ``m_3 / m_2^1.5`` from central moments, NaN if all are equal;
-    - p and p_adjusted, corrected for all rows of the measure if the method has a correction;
-    - wins, ties and losses, the numbers of topics on which the run is better, equal and worse;
-    - carried_by and difference_without, the topic that explains the difference, and the difference without it. The
-      topic that adds most to the difference explains it if, without this topic, at most a tenth of the difference is
-      left or the sign changes. Otherwise, carried_by is "".
+    - baseline, run, measure, and topics (their number n);
+    - mean_baseline, mean, difference (run minus baseline), and the limits low and high of the difference's interval
+      (`focuseval.statistics.significance.mean_intervals`);
+    - effect_size: Cohen's d of the n differences on topics, ``mean / sqrt(sum (difference - mean)^2 / (n - 1))``, NaN
+      if all differences are equal (Cohen, Statistical Power Analysis for the Behavioral Sciences, 1988, 2.3.5; Sakai,
+      SIGIR Forum 48(1), 2014);
+    - skewness of the n differences: ``m_3 / m_2^1.5``, where m_2 and m_3 are central moments, NaN if all differences
+      are equal;
+    - p, and p_adjusted, which is corrected for all rows of the measure if the method has a correction;
+    - wins, ties and losses: the numbers of topics on which the run is better, equal and worse;
+    - carried_by: the topic that explains the difference, or "", and difference_without: the difference without this
+      topic. The topic that adds most to the difference explains it if, without this topic, at most a tenth of the
+      difference is left or the sign changes.
 
-    For pooled measures, mean, difference, intervals and tests use sums of counts. Wins, ties and losses use topics.
-    Effect size and skewness are missing. Raises InputError for fewer than two runs or topics, and for a t-test of a
-    pooled measure.
+    For pooled measures, mean, difference, intervals and tests are computed from sums of counts, whereas wins, ties and
+    losses compare the values on each topic. Effect size and skewness are NaN. Raises InputError for fewer than two runs
+    or topics, and for a t-test of a pooled measure.
     """
     pooled = [name for name, table in tables.items() if table.counts is not None]
-    if pooled and method.test and TESTS[method.test].of_means:
+    if pooled and method.test and TESTS[method.test].only_means:
         found = f"a {TESTS[method.test].title} compares means, not sums of counts as in {', '.join(pooled)}"
         raise InputError.of("test", found, "use randomisation or bootstrap")
-    parts = [_under(name, table, baseline, method, pairs) for name, table in tables.items()]
+    parts = [_rows_under(name, table, baseline, method, pairs) for name, table in tables.items()]
     return pd.concat(parts, ignore_index=True)[list(COLUMNS)]
 
 
-def _under(
+def _rows_under(
     measure: str,
     table: ScoreTable,
     baseline: str | None,
     method: Method,
     pairs: Sequence[tuple[str, str]] | None,
 ) -> pd.DataFrame:
-    """Return the rows of `differences` for one measure."""
+    """Return the rows of `differences` for ``measure``."""
     names, values = table.runs, table.values.to_numpy(dtype=float)
     if len(names) < 2:
         raise InputError.of(measure, f"found {counted(len(names), 'run')}", "expected two or more")
@@ -186,7 +191,7 @@ def _under(
     better = order_of(values[:, first], values[:, second]) * (-1 if table.lower else 1)
     low, high = between.interval(1 - method.alpha, method.resamples, method.seed, method.test)
     p = upwards.p_values(method.test, method.resamples, method.seed, two_tailed=not method.one_tailed)
-    of_means = table.counts is None and len(values) > 1
+    are_means = table.counts is None and len(values) > 1
     return pd.DataFrame(pairs, columns=["baseline", "run"]).assign(
         measure=measure,
         topics=len(values),
@@ -195,8 +200,8 @@ def _under(
         difference=mean[second] - mean[first],
         low=low,
         high=high,
-        effect_size=effect_size(change, between.rounding) if of_means else np.nan,
-        skewness=skewness(change, between.rounding) if of_means else np.nan,
+        effect_size=effect_size(change, between.rounding) if are_means else np.nan,
+        skewness=skewness(change, between.rounding) if are_means else np.nan,
         p=p,
         p_adjusted=method.adjusted(p),
         wins=np.count_nonzero(better > 0, axis=0),
@@ -207,14 +212,22 @@ def _under(
 
 
 def effect_size(differences: Floats, rounding: Floats) -> Floats:
-    """Return Cohen's d (P,) of paired differences (n topics, P pairs), as in `differences`; NaN if all are equal."""
+    """Return Cohen's d for each column of differences, or NaN if a column's differences are all equal.
+
+    Rows are topics. Differences in a column are equal if they differ by at most its ``rounding`` error. The formula is
+    given for the function `differences`.
+    """
     spread = differences.std(axis=0, ddof=1)
     spread[np.ptp(differences, axis=0) <= rounding] = np.nan
     return differences.mean(axis=0) / spread
 
 
 def skewness(differences: Floats, rounding: Floats) -> Floats:
-    """Return the skewness (P,) of paired differences (n topics, P pairs), as in `differences`; NaN if all are equal."""
+    """Return the skewness of each column of differences, or NaN if a column's differences are all equal.
+
+    Rows are topics. Differences in a column are equal if they differ by at most its ``rounding`` error. The formula is
+    given for the function `differences`.
+    """
     distance = differences - differences.mean(axis=0)
     spread = (distance**2).mean(axis=0) ** 1.5
     spread[np.ptp(differences, axis=0) <= rounding] = np.nan
@@ -222,11 +235,14 @@ def skewness(differences: Floats, rounding: Floats) -> Floats:
 
 
 def _without_strongest(pairs: Differences, names: pd.Index) -> dict[str, Any]:
-    """Return the columns carried_by and difference_without of `differences`, one value for each pair."""
+    """Compute carried_by and difference_without, columns of the function `differences`, for each pair.
+
+    ``names`` are the names of the topics.
+    """
     difference = pairs.difference
     side = np.sign(difference)
     strongest = pairs.strongest(side)
-    left = pairs.without(strongest).difference  # each pair is computed without its own strongest topic
+    left = pairs.without(strongest).difference  # from each pair, its own strongest topic is removed
     carried = (left * side <= CARRIED * np.abs(difference)) & (np.abs(difference) > pairs.rounding)
     return {
         "carried_by": np.where(carried, names.to_numpy(dtype=object)[strongest], ""),
@@ -235,7 +251,7 @@ def _without_strongest(pairs: Differences, names: pd.Index) -> dict[str, Any]:
 
 
 def few_topics(topics: int) -> list[str]:
-    """Return a list with one warning if there are few topics, else an empty list."""
+    """Return a warning if there are fewer than `FEW_TOPICS` topics, else an empty list."""
     if topics >= FEW_TOPICS:
         return []
     line = f"with fewer than {FEW_TOPICS} topics ({topics}), other topics may change the result; "
@@ -245,7 +261,11 @@ def few_topics(topics: int) -> list[str]:
 
 
 def cautions(rows: pd.DataFrame, method: Method, most: int = 3) -> list[str]:
-    """Return warnings about the rows of `differences`, one line each."""
+    """Return warnings about the rows of `differences`, one line each.
+
+    Warnings are about few topics, skewed differences, tests that cannot find anything, and differences that one topic
+    explains. At most ``most`` such differences are listed.
+    """
     fewest, most_topics = int(rows["topics"].min()), int(rows["topics"].max())
     family = len(rows) // rows["measure"].nunique()
     smallest = method.smallest(most_topics) * (family if method.correction == "holm" else 1)
@@ -257,8 +277,8 @@ def cautions(rows: pd.DataFrame, method: Method, most: int = 3) -> list[str]:
             f"{BOOTSTRAP_ALARMS[listed][method.one_tailed]} % of comparisons without a difference (randomisation: at "
             "most 5 %)"
         )
-    # the interval for the mean of skewed values needs at least 25 · skewness² topics (Cochran, Sampling Techniques,
-    # 1977, 2.15)
+    # with fewer than 25 · skewness² topics, intervals for the mean of skewed values are unreliable (Cochran, Sampling
+    # Techniques, 1977, 2.15)
     skewed = (rows["topics"] >= FEW_TOPICS) & (25 * rows["skewness"] ** 2 > rows["topics"])
     if skewed.any():
         lines.append(
@@ -285,8 +305,8 @@ def cautions(rows: pd.DataFrame, method: Method, most: int = 3) -> list[str]:
 #: the default method of `compare`
 ONE_TAILED = Method(one_tailed=True, correction="none", resamples=1000)
 
-#: columns of `differences` that `compare_as_asked` adds to the table of pairs
-_OF_PAIRS = ["low", "high", "level", "effect_size", "wins", "ties", "losses", "carried_by"]
+#: the columns of `differences` that `compare_as_asked` adds to the table of pairs, and the level of intervals
+_APPENDED = ["low", "high", "level", "effect_size", "wins", "ties", "losses", "carried_by"]
 
 
 def compare(
@@ -298,22 +318,26 @@ def compare(
     top: int | None = None,
     baseline: str | None = None,
 ) -> dict[str, pd.DataFrame]:
-    """Compare systems under one measure, pair by pair with every test of `IN_TABLES`. Return tables by name.
+    """Compare systems under one measure, pair by pair, with every test of `IN_TABLES`.
 
-    ``ranking`` names the runs to compare, best first. The default is all runs in rank order under this measure. ``top``
-    keeps only the first runs. One-tailed tests ask whether the higher ranked system is better. With a ``baseline``,
-    every other run is compared with it, and one-tailed tests ask whether the other run is better.
+    ``ranking`` names the runs to compare, best first. By default, these are all runs, ranked by this measure. ``top``
+    keeps only so many of the first runs. One-tailed tests ask whether the higher ranked system is better. With a
+    ``baseline``, every other run is compared with it, and one-tailed tests ask whether the other run is better.
+
+    Returns four tables by name:
 
     systems
-        label (the rank), run, mean; low, high and level of the mean's interval by the ``method``'s test
+        a row for each system: label (the rank), run, mean, and the limits low and high and the level of the mean's
+        interval by the ``method``'s test
     counts
-        test, significant, pairs, topics: the number of pairs that each test finds significant
+        a row for each test: test, significant (the number of significant pairs), pairs (the number of all pairs), and
+        topics
     pairs
-        higher, lower, higher_run, lower_run, difference, p_TEST for each test, and p_adjusted_TEST if p-values are
-        corrected; a row for each pair, higher ranked system first, in the order of `numpy.triu_indices`
+        a row for each pair of systems: higher and lower (their ranks), higher_run, lower_run, difference, p_TEST for
+        each test, and p_adjusted_TEST if p-values are corrected; pairs are in the order of `numpy.triu_indices`
     matrix
         a row for each system, with rank and run, and a column for each rank: ``*`` if the row's system is significantly
-        better by ``test`` (default: the method's), ``-`` if not, empty for pairs that are not compared
+        better by ``test`` (default: the method's), ``-`` if not, and empty if the pair is not compared
 
     A single run has no pairs. With a single topic, no pair is significant. For pooled measures, no pair is significant
     by the t-test. Raises InputError for an unknown baseline.
@@ -366,7 +390,7 @@ def compare(
 def _tables(
     scores: pd.DataFrame, comparison: Mapping[str, Any], names: Iterable[str]
 ) -> dict[str, ScoreTable]:
-    """Return the tables of scores for the runs of a comparison, by measure."""
+    """Return the scores of the runs of a configured comparison under the measures ``names``."""
     pools = {name: getattr(ratios, pool) for name, pool in comparison["pools"].items()}
     return score_tables(scores[scores["runs"] == comparison["runs"]], names, pools, comparison["lower"])
 
@@ -374,16 +398,16 @@ def _tables(
 def compare_as_asked(
     scores: pd.DataFrame, request: Mapping[str, Any], most: int = 10
 ) -> tuple[dict[str, pd.DataFrame], list[str]]:
-    """Return the tables of `compare` for a configured comparison, and warnings.
+    """Compute a comparison that a campaign requests. Return the tables of `compare`, and warnings.
 
-    ``scores`` has the columns of `focuseval.scoring.score.Scores` and ``runs``. ``request`` has the keys runs, measure,
-    ranked_by, settings (top, baseline, test, one_tailed, correction, alpha, resamples, seed), lower and pools.
-    ``lower`` are the measures for which lower is better. ``pools`` has the name of a function in
-    `focuseval.measures.ratios` for each pooled measure. Warnings name at most ``most`` differences that one topic
-    explains, and give the number of other such differences.
+    ``scores`` has the columns of `focuseval.scoring.score.Scores` and a column ``runs``. ``request`` has the keys runs,
+    measure, ranked_by, settings (top, baseline, test, one_tailed, correction, alpha, resamples, seed), lower and pools.
+    ``lower`` lists the measures for which lower is better. ``pools`` has the name of a function in
+    `focuseval.measures.ratios` for each pooled measure. The warnings list at most ``most`` differences that one topic
+    explains, and count the others.
 
-    The table of pairs has the p-values of all tests, and the columns of `differences`, in which the lower ranked system
-    is the baseline. Raises InputError for a t-test of a pooled measure.
+    The table of pairs also has columns of `differences`, for which the lower ranked system of each pair is the
+    baseline. Raises InputError for a t-test of a pooled measure.
     """
     settings, measure = request["settings"], request["measure"]
     tables = _tables(scores, request, {request["ranked_by"], measure})
@@ -400,38 +424,41 @@ def compare_as_asked(
         method=method if len(table.values) > 1 else replace(method, test=None),
         pairs=list(zip(compared["pairs"]["lower_run"], compared["pairs"]["higher_run"], strict=True)),
     )
-    compared["pairs"] = pd.concat([compared["pairs"], rows.assign(level=1 - method.alpha)[_OF_PAIRS]], axis=1)
+    compared["pairs"] = pd.concat([compared["pairs"], rows.assign(level=1 - method.alpha)[_APPENDED]], axis=1)
     return compared, cautions(rows, method, most)
 
 
-#: the warnings of `overview` list at most this many of the differences that one topic explains
+#: the maximum number of differences explained by one topic that the warnings of `overview` list
 _MOST_CARRIED = 3
 
 
 def scored(request: Mapping[str, Any], scores: pd.DataFrame) -> dict[str, Any]:
-    """Return the request for `overview` without the measures that could not be computed."""
+    """Remove the measures that have no scores from a request for `overview`."""
     measures = set(scores["name"].astype(str).unique())
     return {**request, "measures": [measure for measure in request["measures"] if measure in measures]}
 
 
 def overview(scores: pd.DataFrame, request: Mapping[str, Any]) -> tuple[dict[str, pd.DataFrame], list[str]]:
-    """Return tables that compare a campaign's systems, by name, and warnings.
+    """Compare the systems of a campaign. Return tables by name, and warnings.
 
-    ``scores`` has the columns of `focuseval.scoring.score.Scores` and ``runs``. ``request`` has the scored measures,
-    and a comparison for `compare_as_asked`. Systems are compared and ranked by the first measure. For two or more
-    systems, there are the tables of `compare_as_asked`. In addition, there are
+    ``scores`` has the columns of `focuseval.scoring.score.Scores` and a column ``runs``. ``request`` has the scored
+    measures, and a comparison for `compare_as_asked`. Systems are compared and ranked by the first measure. There are
+    no tables if no measure was scored. Otherwise, the tables are
 
     measures
-        rank, run, measure, mean, low, high: a row for each system and measure, with 95 % intervals (`mean_intervals`),
-        in the order of the first measure; runs without a value come last
+        a row for each system and measure: rank, run, measure, mean, low and high (the limits of a 95 % interval, from
+        `focuseval.statistics.significance.mean_intervals`); the best systems come first, and systems without a value
+        under the first measure come last
     topics
-        topic, run, value: the score of every system on every topic by the first measure; topics with high means come
-        first
+        a row for each topic and system: topic, run, and value (the score by the first measure); the topics with the
+        best means come first
     best
-        run, share: the share of bootstrap resamples of topics in which each system has the best mean by the first
-        measure (`how_often_best`); not for pooled measures
+        a row for each system: run, and share, the share of bootstrap resamples of topics in which the system has the
+        best mean by the first measure (`how_often_best`); only for measures that are not pooled
+    systems, counts, pairs, matrix
+        the tables of `compare_as_asked`
 
-    There are no tables if no measure was scored.
+    For a single system, there are only measures and topics.
     """
     if not request["measures"]:
         return {}, ["no topic has relevant content under any measure"]
@@ -462,10 +489,10 @@ def overview(scores: pd.DataFrame, request: Mapping[str, Any]) -> tuple[dict[str
 
 
 def how_often_best(values: pd.DataFrame, method: Method, *, lower: bool = False) -> pd.DataFrame:
-    """Return the share of bootstrap resamples of topics in which each run has the best mean: columns run and share.
+    """Return how often each run has the best mean in bootstrap resamples of the topics: columns run and share.
 
     The best mean is the highest, or the lowest if ``lower``. ``values`` has a row for each topic and a column for each
-    run. If several runs have the best mean, they share the resample equally, so that shares sum to 1.
+    run. If k runs have the best mean in a resample, it counts 1/k for each of them, so that shares sum to 1.
     """
     topics = len(values)
     draws = np.random.default_rng(method.seed).multinomial(topics, [1 / topics] * topics, method.resamples)

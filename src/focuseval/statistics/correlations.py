@@ -1,6 +1,7 @@
-"""Correlations of scores: Pearson, Kendall, Spearman.
+"""Correlations of scores by Pearson, Kendall and Spearman.
 
-P-values need `scipy.special`. Only Kendall's p-value needs `scipy.stats`, which is slow to import.
+The p-values of Pearson and Spearman need only `scipy.special`, because `scipy.stats`, which Kendall's p-value needs, is
+slow to import.
 """
 
 from dataclasses import dataclass
@@ -12,11 +13,11 @@ from focuseval.errors import extra
 from focuseval.model.arrays import Floats
 from focuseval.statistics.significance import order_of
 
-#: with fewer runs than this, correlations of rankings are meaningless: with two runs, each is 1 or -1
+#: with fewer runs than this, correlations of rankings say little; for example, they are 1 or -1 for two runs
 FEWEST_RUNS = 5
 
 
-#: for each unit that contributes one pair of values to a correlation, a description of these values
+#: a correlation may have a pair of values for each run, topic or score; this describes the values in each case
 OVER = {"runs": "means over topics", "topics": "means over runs", "values": "values of a run on a topic"}
 
 COEFFICIENTS = {"pearson": "Pearson's r", "spearman": "Spearman's ρ", "kendall": "Kendall's τ"}
@@ -24,7 +25,7 @@ COEFFICIENTS = {"pearson": "Pearson's r", "spearman": "Spearman's ρ", "kendall"
 
 @dataclass(frozen=True)
 class Correlation:
-    """A coefficient in [-1, 1], and its two-tailed p-value for the null hypothesis of no correlation."""
+    """A correlation coefficient in [-1, 1], and its two-tailed p-value under the null hypothesis of no correlation."""
 
     coefficient: float
     p_value: float
@@ -50,9 +51,10 @@ def _pair(x: ArrayLike, y: ArrayLike) -> tuple[Floats, Floats]:
 
 
 def pearson(x: ArrayLike, y: ArrayLike) -> Regression:
-    """Return Pearson's r of two columns (n,), with the regression line of y on x.
+    """Compute Pearson's r of x and y, two arrays of equal length, and the regression line of y on x.
 
-    All values are NaN if x is constant. Only r is NaN if y is constant. Raises ValueError if lengths differ.
+    All values are NaN if x is constant. If only y is constant, r and its p-value are NaN. Raises ValueError if lengths
+    differ.
     """
     x, y = _pair(x, y)
     if np.ptp(x) == 0:
@@ -66,7 +68,10 @@ def pearson(x: ArrayLike, y: ArrayLike) -> Regression:
 
 
 def _p_value(r: np.floating, n: int, least: float = 0.0) -> float:
-    """Return the two-tailed p-value of t = r sqrt((n - 2) / (1 - r²)). ``least`` keeps t finite if r is 1 or -1."""
+    """Return the two-tailed p-value of a correlation r of n pairs: that of ``t = r sqrt((n - 2) / (1 - r²))``.
+
+    A small positive ``least`` keeps t finite if r is 1 or -1.
+    """
     with extra("full"):
         from scipy import special
 
@@ -76,7 +81,7 @@ def _p_value(r: np.floating, n: int, least: float = 0.0) -> float:
 
 
 def kendall(x: ArrayLike, y: ArrayLike) -> Correlation:
-    """Return Kendall's tau-b of two columns (n,), corrected for ties, and its p-value. NaN if one is constant."""
+    """Compute Kendall's tau-b of x and y, and its p-value. Both are NaN if x or y is constant."""
     with extra("full"):
         from scipy import stats
 
@@ -85,7 +90,7 @@ def kendall(x: ArrayLike, y: ArrayLike) -> Correlation:
 
 
 def tau(x: ArrayLike, y: ArrayLike) -> float:
-    """Return Kendall's tau-b of two columns (n,) without loading SciPy. NaN if one is constant or has NaN."""
+    """Compute Kendall's tau-b of x and y without importing SciPy. It is NaN if x or y is constant or contains NaN."""
     x, y = _pair(x, y)
     first, second = np.triu_indices(len(x), k=1)
     one, other = np.sign(x[first] - x[second]), np.sign(y[first] - y[second])
@@ -95,7 +100,10 @@ def tau(x: ArrayLike, y: ArrayLike) -> float:
 
 
 def spearman(x: ArrayLike, y: ArrayLike) -> Correlation:
-    """Return Spearman's rho of two columns (n,): Pearson's r of mean ranks. NaN if one is constant or has NaN."""
+    """Compute Spearman's rho of x and y, which is Pearson's r of their ranks, and its p-value.
+
+    Equal values share their mean rank. Both results are NaN if x or y is constant or contains NaN.
+    """
     x, y = _pair(x, y)
     if not (np.ptp(x) > 0 and np.ptp(y) > 0):
         return Correlation(np.nan, np.nan)
@@ -104,21 +112,25 @@ def spearman(x: ArrayLike, y: ArrayLike) -> Correlation:
 
 
 def mean_ranks(values: Floats) -> Floats:
-    """Return the ranks of values (n,), from 1 for the lowest value. Equal values share their mean rank."""
+    """Return the rank of each value, from 1 for the lowest. Equal values share their mean rank."""
     _, place, count = np.unique(values, return_inverse=True, return_counts=True)
     return (np.cumsum(count) - (count - 1) / 2)[place]
 
 
 def orders_of(values: Floats) -> Floats:
-    """Return the order of each pair of n values (…, n): -1, 0 (tied) or 1. The shape is (…, n (n - 1) / 2).
+    """Compare every two of the n values along the last axis, which becomes an axis of n (n - 1) / 2 pairs.
 
-    Pairs are in the order of `numpy.triu_indices`. Values that differ only by rounding are tied (`order_of`).
+    For each pair, the result is 1 if the second value is higher, -1 if it is lower, and 0 if they are tied. Pairs are
+    in the order of `numpy.triu_indices`. Values that differ only by rounding are tied (`order_of`).
     """
     of = [order_of(values[..., i + 1 :], values[..., i, None]) for i in range(values.shape[-1])]
     return np.concatenate(of, axis=-1)
 
 
 def taus(one: Floats, other: Floats) -> Floats:
-    """Return Kendall's tau-b (…) of two results of `orders_of`, with P pairs (…, P). NaN if either has only ties."""
+    """Compute Kendall's tau-b from the results ``one`` and ``other`` of `orders_of`, along their last axis of pairs.
+
+    It is NaN if all pairs of ``one`` or of ``other`` are tied.
+    """
     pairs = np.sqrt(np.abs(one).sum(axis=-1) * np.abs(other).sum(axis=-1))
     return np.divide((one * other).sum(axis=-1), pairs, out=np.full(pairs.shape, np.nan), where=pairs > 0)

@@ -1,4 +1,4 @@
-"""The mean over topics, which all scores use."""
+"""The mean over topics, computed in the same way for all scores."""
 
 from collections.abc import Sequence
 from statistics import fmean
@@ -10,10 +10,10 @@ from focuseval.model.arrays import Floats, changes
 
 
 def column_means(values: Floats) -> Floats:
-    """Return the mean (P,) of each column of values (n topics, P), ignoring NaN. The mean of no values is NaN.
+    """Return the mean of each column of values, ignoring NaN. The mean is NaN if a column has no other values.
 
-    The mean is ``sum(values) / n`` with a sum that is rounded once. A mean depends neither on the order of topics nor
-    on other columns, so that equal values always give equal means.
+    The sum of a column is rounded only once. Therefore, the mean does not depend on the order of the rows, and columns
+    with equal values have equal means.
     """
     return np.array([_mean(column) for column in np.asarray(values, dtype=float).T], dtype=float)
 
@@ -24,10 +24,13 @@ def _mean(values: Floats) -> float:
 
 
 def means_by(scores: pd.DataFrame, keys: Sequence[str], value: str = "value") -> pd.DataFrame:
-    """Return a row for each distinct combination of keys, in order of appearance, with its mean (`column_means`)."""
+    """Group scores by the columns ``keys``, and return the mean of the column ``value`` for each group.
+
+    Groups are in order of appearance. Means are those of `column_means`.
+    """
     group = scores.groupby(list(keys), sort=False, observed=True, dropna=False).ngroup().to_numpy()
     order = np.argsort(group, kind="stable")
     begin = np.flatnonzero(changes(group[order]))
     values = np.split(scores[value].to_numpy(dtype=float)[order], begin[1:]) if len(begin) else []
     groups = scores.iloc[order[begin]][list(keys)].reset_index(drop=True)
-    return groups.assign(**{value: np.array([_mean(of) for of in values], dtype=float)})
+    return groups.assign(**{value: np.array([_mean(part) for part in values], dtype=float)})

@@ -1,7 +1,7 @@
 """Scores of runs on topics by one measure, which are averaged or pooled over topics.
 
-Tests and intervals resample topics. For pooled measures (``average=micro``), the value on a resample is computed from
-the sums of its topics' counts, because it differs from the mean of the topics' values.
+Tests and intervals resample topics. A pooled measure (``average=micro``) is not a mean over topics. Its value on a
+resample is therefore computed from counts, which are summed over the topics of the resample.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -18,9 +18,10 @@ from focuseval.statistics.significance import Differences, rounding
 
 
 def score_table(per_topic: pd.DataFrame, measure: str) -> pd.DataFrame:
-    """Return one measure's scores, topics x runs, from the table of `focuseval.scoring.score.Scores`.
+    """Return the scores by one measure, with a row for each topic and a column for each run.
 
-    Raises ValueError if a run lacks a topic, because tests compare systems topic by topic.
+    ``per_topic`` is a table as in `focuseval.scoring.score.Scores`. Raises ValueError if a run has no score on a topic,
+    because tests compare systems topic by topic.
     """
     part = per_topic[per_topic["name"] == measure].astype({"run": str, "topic": str})
     table = part.pivot(index="topic", columns="run", values="value")
@@ -35,12 +36,12 @@ def score_table(per_topic: pd.DataFrame, measure: str) -> pd.DataFrame:
 
 @dataclass(frozen=True, eq=False)
 class ScoreTable:
-    """The scores of R runs on n topics by one measure. ``lower`` means that lower is better."""
+    """The scores of R runs on n topics by one measure. ``lower`` says whether lower scores are better."""
 
     values: pd.DataFrame  #: a row for each topic, a column for each run, without missing values
     lower: bool = False
-    counts: Floats | None = None  #: (n, R, 4) counts of a pooled measure
-    number: Callable[[Floats], Floats] | None = None  #: computes values (…) from counts (…, 4)
+    counts: Floats | None = None  #: (n, R, 4) the four counts of a pooled measure on each topic for each run
+    number: Callable[[Floats], Floats] | None = None  #: computes values of a pooled measure from counts
 
     @property
     def runs(self) -> list[str]:
@@ -49,7 +50,7 @@ class ScoreTable:
 
     @cached_property
     def numbers(self) -> Floats:
-        """The overall score of each run (R,): its mean over topics, or the value computed from its sums of counts."""
+        """The overall score of each run: its mean over topics or, for pooled measures, its value on summed counts."""
         if self.counts is None or self.number is None:
             return column_means(self.values.to_numpy(dtype=float))
         return self.number(self.counts.sum(axis=0))
@@ -61,7 +62,7 @@ class ScoreTable:
         return [runs[i] for i in np.argsort(self.numbers if self.lower else -self.numbers, kind="stable")]
 
     def among(self, runs: Sequence[str]) -> "ScoreTable":
-        """Return the table of the given runs, in this order."""
+        """Return the table of only these ``runs``, in this order."""
         place = self.values.columns.get_indexer(pd.Index(runs))
         counts = None if self.counts is None else self.counts[:, place]
         return replace(self, values=self.values.iloc[:, place], counts=counts)
@@ -69,14 +70,15 @@ class ScoreTable:
     def intervals(
         self, level: float, resamples: int, seed: int, test: str | None = "randomisation"
     ) -> tuple[Floats, Floats]:
-        """Return the intervals of ``numbers``: two limits (R,), as in `mean_intervals`."""
+        """Return the lower and upper limits of the interval of each overall score, as in `mean_intervals`."""
         return self.differences(None, np.arange(len(self.runs))).interval(level, resamples, seed, test)
 
     def differences(self, first: Sequence[int] | Ints | None, second: Sequence[int] | Ints) -> Differences:
-        """Return the differences of pairs of runs: the number of the second run minus that of the first.
+        """Return the differences between the overall scores of pairs of runs: second minus first.
 
-        Runs are given by index. If ``first`` is None, 0 is subtracted. For pooled measures, there is no t-test, and in
-        1 to 2 % of comparisons the interval contains 0 although the randomisation test rejects, or the reverse.
+        ``first`` and ``second`` have the indexes of the runs. If ``first`` is None, 0 is subtracted. For pooled
+        measures, there is no t-test, and interval and randomisation test disagree in 1 to 2 % of comparisons: the
+        interval contains 0 although the test rejects, or excludes 0 although the test does not reject.
         """
         number = self.number
         if self.counts is None or number is None:
@@ -99,11 +101,11 @@ def score_tables(
     pools: Mapping[str, Callable[[Floats], Floats]],
     lower: Collection[str],
 ) -> dict[str, ScoreTable]:
-    """Return the scores by each measure, from `focuseval.scoring.score.Scores.per_topic`.
+    """Divide scores (`focuseval.scoring.score.Scores.per_topic`) into a table for each measure.
 
-    ``pools`` has the function from counts to values for each pooled measure. ``lower`` are the measures for which lower
-    is better. Topics are sorted, so that resamples do not depend on file order. Raises ValueError if a run lacks a
-    topic.
+    For each pooled measure, ``pools`` has the function that computes its values from counts. ``lower`` has the measures
+    for which lower is better. Topics are sorted, so that resamples do not depend on the order of files. Raises
+    ValueError if a run has no score on a topic.
     """
     tables = {}
     for measure in map(str, measures):
