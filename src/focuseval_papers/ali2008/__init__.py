@@ -1,1 +1,1 @@
-"""Ali, Kazai, Consens & Lalmas (2008): Structural Relevance, its worked examples, and the tests of SRP."""
+"""Ali, Kazai, Consens & Lalmas (2008): Structural Relevance, worked examples, and the accuracy and fidelity of SRP."""

@@ -10,7 +10,7 @@ from focuseval.statistics.correlations import Correlation, pearson, spearman
 from focuseval_papers.ali2008.study import LABEL
 from focuseval_papers.publication.claims import stacked
 
-#: labels of the compared measures: forms of SRP, and forms of nxCG. The paper compares the first form of each
+#: labels of the measures that are compared: forms of SRP, and forms of nxCG. The paper compares the first form of each
 STRUCTURAL, REFERENCE = ("MASRP", "SRP"), ("nxCG", "nxCG, overlap off")
 
 #: the possible divisors of SRP@k: the length of the list (as in Section 6 of the paper), or k
@@ -30,12 +30,12 @@ ACCURACY_COLUMNS = [
 def accuracy(scores: pd.DataFrame, orders: Mapping[int, Correlation] | None = None) -> pd.DataFrame:
     """Test whether SRP and nxCG rank systems alike: parts A and B of Table 3.
 
-    ``scores`` has the columns run, cutoff, structural (SRP) and reference (nxCG); values are means over topics.
-    ``orders`` has the rank correlations that the campaign stores, by cut-off; the others are computed. The result has
-    the columns `ACCURACY_COLUMNS`, and two rows for each cut-off.
+    ``scores`` has the columns run, cutoff, structural (SRP) and reference (nxCG), whose values are means over topics.
+    ``orders`` maps a cut-off to the rank correlation that the campaign stores; others are computed. The result has the
+    columns `ACCURACY_COLUMNS`, and two rows for each cut-off.
 
-    In the row *overall*, the coefficient is Spearman's rho between SRP and nxCG. The column best_ten has rho for the
-    `BEST` systems under nxCG, and nxCG_from and nxCG_to have the lowest and the highest nxCG.
+    In the row *overall*, the coefficient is Spearman's rho between SRP and nxCG. The column best_ten has rho over the
+    `BEST` systems under nxCG. The columns nxCG_from and nxCG_to have the lowest and the highest nxCG of any system.
 
     In the row *relative*, the coefficient is Pearson's r between the changes in rank under SRP and under nxCG since the
     previous cut-off. It is undefined at the first cut-off. The column moved has the number of systems whose rank
@@ -86,9 +86,12 @@ def readings(mean: pd.DataFrame, estimates: pd.DataFrame) -> pd.DataFrame:
     """Test, for each task, whether each form of SRP ranks systems like each form of nxCG.
 
     ``mean`` has means over topics in the columns task, label, cutoff, run and value. ``estimates`` are the correlations
-    that the campaign stores. The result has the columns task, structural, reference (labels of the two forms), reading
-    (a name for this pair of forms), and those of `accuracy`. In each task, the pair that the paper compares comes
-    first.
+    that the campaign stores. In each task, the pair of forms that the paper compares comes first. The result has these
+    columns, and those of `accuracy`:
+
+    - ``task``
+    - ``structural``, ``reference``: labels of the two forms
+    - ``reading``: name of this pair of forms
     """
     tables = []
     names = {

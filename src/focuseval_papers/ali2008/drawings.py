@@ -47,7 +47,10 @@ def tree_layout(node: pd.Series, parent: pd.Series, root: int) -> dict[int, tupl
 
 
 def _note(ax: Axes, text: str, at: tuple[float, float], offset: tuple[float, float], **look: Any) -> None:
-    """Draw a text next to a point; ``look`` has its style, and under the key ``pad`` that of its white background."""
+    """Draw a text with a white background next to a point.
+
+    ``look`` has the style of the text. Its item ``pad`` has the style of the background.
+    """
     box = {"facecolor": "white", "edgecolor": "none", **look.pop("pad")}
     ax.annotate(text, at, xytext=offset, textcoords="offset points", bbox=box, **look)
 
@@ -55,7 +58,7 @@ def _note(ax: Axes, text: str, at: tuple[float, float], offset: tuple[float, flo
 def _draw_nodes(
     ax: Axes, table: pd.DataFrame, results: Sequence[Sequence[int]], text: Callable[[Any], str] | None
 ) -> None:
-    """Draw a tree with the nodes and edges of ``results`` in blue, and with a text below each node."""
+    """Draw a tree with the nodes and edges of ``results`` in blue; ``text`` makes the text below a node."""
     places = {node: (x, -y) for node, (x, y) in tree_layout(table["node"], table["parent"], 0).items()}
     returned = {node for nodes in results for node in nodes}
     for row in table.itertuples():

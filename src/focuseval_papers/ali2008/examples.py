@@ -96,7 +96,7 @@ def figure_1() -> Collection:
 
 
 def by_node(collection: Collection, expression: str, weight: str) -> tuple[Summary, Floats, Floats]:
-    """Return a summary of a collection, pi of each partition, and pi of each node, which is pi of the node's partition.
+    """Summarise a collection; return the summary, pi of each partition, and, for each node, pi of its partition.
 
     Pi is the probability of a partition in the steady state. ``expression`` defines the summary, and ``weight`` names
     the weight of its edges.
@@ -148,11 +148,16 @@ def table_1(printed: pd.Series) -> pd.DataFrame:
 
 
 def table_2(printed: pd.Series) -> pd.DataFrame:
-    """Recompute Table 2: a row for each state, with its nodes, its printed weights, and pi.
+    """Recompute Table 2: a row for each state.
 
-    The column pi_printed_weights has pi computed from the printed weights (Eq. 8), pi_document has pi computed from the
-    lengths in the document, and printed has the paper's pi. In row S9, the weight 221 is in column S8; the paper prints
-    it in column S9.
+    Columns:
+
+    - ``state``, ``nodes``
+    - ``S1``, ``S2``, ...: printed weight of the edge to each state; in row S9, the paper prints 221 under S9, not S8
+    - ``row_sum``: sum of these weights
+    - ``pi_printed_weights``: pi, computed from the printed weights (Eq. 8)
+    - ``pi_document``: pi, computed from the lengths in the document
+    - ``printed``: pi, as printed
     """
     _, _, of_node = by_node(figure_1(), "pc*", "length")
     states = _states(len(TABLE_2_NODES))

@@ -18,10 +18,10 @@ from focuseval.statistics.significance import difference, mean_intervals
 from focuseval.transformations.perturbations import EXPECTED, ORIGINAL
 from focuseval_papers.publication.claims import stacked
 
-#: SRP values that differ by no more than this count as equal; the difference is a rounding error
+#: two SRP values are equal if they differ by at most this rounding error
 ROUNDING = 1e-12
 
-#: selects all versions but the best and the worst one, which could cause a correlation by themselves
+#: selects all versions but the best and the worst one, which could cause a correlation on their own
 MIDDLE = slice(1, -1)
 
 _WITH_ORIGINAL = [pair for pair in combinations(EXPECTED, 2) if ORIGINAL in pair]
@@ -30,8 +30,7 @@ _WITH_ORIGINAL = [pair for pair in combinations(EXPECTED, 2) if ORIGINAL in pair
 #: paired with every other version
 PAIRS = tuple(dict.fromkeys([*pairwise(EXPECTED), *_WITH_ORIGINAL]))
 
-#: input of a study: task, cut-off, and SRP (a table with a row for each run and topic and a column for each version, or
-#: an array of draws)
+#: input of a study: the task, the cut-off, and SRP as the study expects it (a table by list and version, or an array)
 Studied = tuple[str, int, Any]
 
 #: columns of the studies' tables, by name of the table; all tables also have the columns task and cutoff
@@ -74,14 +73,19 @@ def as_expected(values: Floats) -> Bools:
 def fidelity(wide: pd.DataFrame) -> pd.DataFrame:
     """Test whether SRP ranks perturbed runs in the expected order: Figure 6, and part C of Table 3.
 
-    ``wide`` has a row for each run and topic, and a column with SRP at one cut-off for each version (`EXPECTED`). The
-    result has a row for all lists, a row for the lists of each topic (as in Figure 6), and a row for the lists of each
-    run.
+    ``wide`` has a row for each list (run and topic), and a column with SRP at one cut-off for each version
+    (`EXPECTED`). The result has a row for all lists, rows for the lists of each topic (Figure 6), and rows for the
+    lists of each run.
 
-    The columns are level (overall, topic or run), name, coefficient (Spearman's rho between expected and observed
-    ranks, over all these lists), p_value (two-tailed), middle and middle_p (coefficient and p-value for the middle four
-    versions), lists (the number of lists), and as_expected (the share of lists in which SRP never rises along the
-    expected order).
+    Columns:
+
+    - ``level``: overall, topic or run
+    - ``name``: the topic or the run
+    - ``coefficient``: Spearman's rho between expected and observed ranks, pooled over the lists
+    - ``p_value``: two-tailed
+    - ``middle``, ``middle_p``: coefficient and p-value for the middle four versions
+    - ``lists``: number of lists
+    - ``as_expected``: share of lists in which SRP never rises along the expected order
     """
     values = wide[list(EXPECTED)].to_numpy(float)
     whole, middle, expected = observed_orders(values), observed_orders(values[:, MIDDLE]), as_expected(values)
@@ -99,9 +103,14 @@ def fidelity(wide: pd.DataFrame) -> pd.DataFrame:
 def topics_in_order(by_divisor: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     """Count the topics whose lists do not follow the expected order, for each divisor of SRP (Figure 6).
 
-    ``by_divisor`` has the result of `fidelity` for every task and cut-off, by divisor. The columns are task, cutoff,
-    divisor, coefficient (of all lists), topics (the number of topics), and not_in_order (the number of topics without a
-    positive rho whose p-value is below 0.05).
+    ``by_divisor`` has the result of `fidelity` for every task and cut-off, by divisor.
+
+    Columns:
+
+    - ``task``, ``cutoff``, ``divisor``
+    - ``coefficient``: Spearman's rho over all lists
+    - ``topics``: number of topics
+    - ``not_in_order``: number of topics whose rho is not positive, or has a p-value of 0.05 or more
     """
     table = pd.concat([frame.assign(divisor=name) for name, frame in by_divisor.items()])
     keys, of_topics = ["task", "cutoff", "divisor"], table[table["level"] == "topic"]
@@ -113,11 +122,16 @@ def topics_in_order(by_divisor: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
 
 
 def fidelity_steps(wide: pd.DataFrame) -> pd.DataFrame:
-    """Compare SRP before and after each step of the expected order, from one version to the next worse one.
+    """Compare the two versions at each step of the expected order, from a version to the next worse one.
 
-    ``wide`` is as in `fidelity`. The columns are step, mean_better and mean_worse (means of SRP over runs and topics of
-    the two versions), and percentages of lists: higher_%, equal_%, lower_% and holds_% say how often the better version
-    scores higher, equal, lower, or at least as high.
+    ``wide`` is as in `fidelity`.
+
+    Columns:
+
+    - ``step``: names of the better and the worse version
+    - ``mean_better``, ``mean_worse``: mean SRP of the two versions over runs and topics
+    - ``higher_%``, ``equal_%``, ``lower_%``: percentage of lists whose better version scores higher, equal or lower
+    - ``holds_%``: percentage of lists whose better version scores at least as high
     """
     rows = []
     for better, worse in pairwise(EXPECTED):
@@ -132,9 +146,9 @@ def fidelity_steps(wide: pd.DataFrame) -> pd.DataFrame:
 def gains(by_topic: pd.DataFrame, resamples: int, seed: int) -> pd.DataFrame:
     """Return the mean difference in SRP between the versions of each of the `PAIRS`, with its interval over topics.
 
-    ``by_topic`` has the mean SRP of each topic and version; its column perturbed says whether runs are perturbed in
-    full or in part. The columns are task, cutoff, perturbed, difference (the names of the two versions), mean, and low
-    and high (the limits of the 95 % interval, see `mean_intervals`).
+    ``by_topic`` has the mean SRP of each topic and version. Its column perturbed says whether runs are perturbed in
+    full or in part. The result has a row for each task, cut-off, kind of perturbation, and pair of versions
+    (difference). The columns low and high are the limits of the 95 % interval of the mean (see `mean_intervals`).
     """
     keys = ["perturbed", "task", "cutoff"]
     tables = []

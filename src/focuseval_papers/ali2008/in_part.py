@@ -43,14 +43,14 @@ class Units:
     relevance: Floats  #: (U,) relevance of each unit, rel(t) in the paper
     #: (U,) 1 - p(t; s) in the paper: the probability that a unit t is not seen from another unit s of its document
     unseen: Floats
-    #: (U,) share of a unit's elements that are of the kind that a perturbation moves, by name of the perturbation
+    #: (U,) the share of each unit's elements that a perturbation moves, by name of the perturbation
     share: Mapping[str, Floats]
     parent: Ints | None  #: parent of each element of the collection; None if units cannot overlap
 
     def batches(self) -> Iterator[tuple[slice, "Units"]]:
         """Yield batches of `AT_ONCE` lists with their units, because small arrays stay in the processor's cache.
 
-        A batch is the slice of ``lists`` that it has, and its `Units`.
+        Each batch is a slice of ``lists``, and the `Units` of these lists.
         """
         ends = np.append(np.arange(0, len(self.lists), AT_ONCE), len(self.lists))
         for lists, units in zip(pairwise(ends), pairwise(np.searchsorted(self.row, ends)), strict=True):
@@ -109,7 +109,7 @@ def units_of(
 def _dropped(node: Ints, up: Ints, drawn: Bools) -> Bools:
     """Return, for each draw, which results perturbation (iii) removes, because they overlap an earlier result.
 
-    The arrays ``node`` and ``up`` are from `forest`; ``drawn`` says which results are perturbed.
+    The arrays ``node`` and ``up`` are from `forest`. ``drawn`` marks the results that a draw selects.
     """
     from focuseval.model.overlap import overlapping  # imported only here: compiled code is slow to import
 
@@ -148,7 +148,7 @@ def _earlier(code: Ints, counted: Bools) -> Ints:
 
     The arrays have a row for each list, and a column for each rank.
     """
-    # a sort of single numbers that combine code and rank is faster than a stable sort of the codes
+    # sorting one number that combines code and rank is faster than a stable sort of the codes
     width = code.shape[1]
     code, order = np.divmod(np.sort((code + 1) * width + np.arange(width), axis=1), width)
     counted = np.take_along_axis(counted, order, 1)

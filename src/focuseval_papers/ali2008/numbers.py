@@ -233,7 +233,7 @@ def in_words(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def repeated_table(repeats: pd.DataFrame) -> pd.DataFrame:
-    """Return the numbers of results in each task, and the percentages that overlap or repeat a document.
+    """Return how many results each task has, and what percentage overlap an earlier result or repeat its document.
 
     ``repeats`` is the result of `repeated` with the column task.
     """
@@ -251,13 +251,18 @@ def repeated_table(repeats: pd.DataFrame) -> pd.DataFrame:
 def correlations(accuracies: pd.DataFrame, fidelities: pd.DataFrame, printed: pd.DataFrame) -> pd.DataFrame:
     """Return the numbers of Table 3, computed and printed: a row for each part and cut-off.
 
-    ``accuracies`` is the result of `readings`, of which only the pair that the paper compares is used. ``fidelities``
-    is the result of `fidelity` with the columns task and cutoff.
+    ``accuracies`` is the result of `readings`. Only the pair of measures that the paper compares is used.
+    ``fidelities`` is the result of `fidelity` with the columns task and cutoff.
 
-    The columns are part, task, study, cutoff, statistic, coefficient, p_value, printed (the printed p-value),
-    printed_coefficient (the coefficient that has the printed p-value for `PRINTED_N` values), lists (the number of
-    systems, or of pairs of run and topic), best_ten, nxCG_from, nxCG_to and moved (see `accuracy`), middle_ρ (see
-    middle in `fidelity`), and as_expected_%.
+    Columns:
+
+    - ``part``, ``task``, ``study``, ``cutoff``, ``statistic``
+    - ``coefficient``, ``p_value``
+    - ``printed``: printed p-value
+    - ``printed_coefficient``: coefficient that has the printed p-value, given `PRINTED_N` values
+    - ``lists``: number of systems, or of pairs of run and topic
+    - ``best_ten``, ``nxCG_from``, ``nxCG_to``, ``moved``: as in `accuracy`
+    - ``middle_ρ``, ``as_expected_%``: as ``middle`` and ``as_expected`` in `fidelity`
     """
     paper = rows_of(accuracies, structural=STRUCTURAL[0], reference=REFERENCE[0])
     both = [
@@ -287,10 +292,9 @@ def correlations(accuracies: pd.DataFrame, fidelities: pd.DataFrame, printed: pd
 
 
 def grid(details: pd.DataFrame) -> pd.DataFrame:
-    """Arrange `correlations` like Table 3: parts one below the other, and cut-offs side by side.
+    """Arrange the result of `correlations` like Table 3: parts one below the other, and cut-offs side by side.
 
-    The columns are part, numbers (what the row has: k, the printed p, p, or the coefficient), and a column for each
-    cut-off.
+    The column numbers says what a row has: k, the printed p, p, or the coefficient.
     """
     rows = []
     for part, of in details[details["part"] != NOT_PRINTED].groupby("part", sort=False):
@@ -323,10 +327,12 @@ def full_and_in_part(
 ) -> pd.DataFrame:
     """Compare numbers of runs perturbed in full with the same numbers of runs perturbed in part.
 
-    ``names`` maps the columns to compare to names of the numbers. The result has a row for each task, cut-off and
-    number. Its columns are task, cutoff, ``column`` (the name of the number), full, and in_part, lowest and highest
-    (mean, minimum and maximum over draws). ``how`` names the table whose rows are all kept: ``left`` is ``full``, and
-    ``right`` is ``by_draw``.
+    ``names`` maps the columns that are compared to names of numbers. ``how`` says whose rows are all kept: ``left``
+    those of ``full``, ``right`` those of ``by_draw``. The result has a row for each task, cut-off and number, with the
+    name of the number in ``column``:
+
+    - ``full``: number of the runs perturbed in full
+    - ``in_part``, ``lowest``, ``highest``: mean, minimum and maximum over draws of the runs perturbed in part
     """
 
     def long(table: pd.DataFrame) -> pd.Series:
@@ -368,7 +374,7 @@ def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
 
 
 def _sample(context: Context, task: str, over: str, members: pd.Series) -> Sample:
-    """Return the runs or topics of a task (``over``) as a sample."""
+    """Return ``members``, the runs or topics of a task, as a sample; ``over`` says which of the two they are."""
     key = {heading: key for key, heading in HEADINGS.items()}[task]
     return context.sample(f"{key} {over}", sorted(set(members)), over)
 

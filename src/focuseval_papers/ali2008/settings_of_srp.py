@@ -136,9 +136,15 @@ def every_setting(
     """Return Spearman's rho between MASRP and nxCG over systems, under every setting of SRP and without a summary.
 
     ``mean`` is as in `readings`, ``by_setting`` is the result of `masrp_by_setting` with the column task, and
-    ``summaries`` is the result of `spread`. The columns are summary, edges, weight, mean_π, like_chosen, of (the task
-    and the cut-off), and rho. The column like_chosen has the lowest rho, over tasks and cut-offs, between MASRP under
-    this setting and MASRP under the ``chosen`` setting.
+    ``summaries`` is the result of `spread`.
+
+    Columns:
+
+    - ``summary``, ``edges``, ``weight``: the setting
+    - ``mean_π``: as in `spread`
+    - ``like_chosen``: lowest rho (over tasks and cut-offs) between MASRP under this and under the ``chosen`` setting
+    - ``of``: task and cut-off
+    - ``rho``: Spearman's rho between MASRP and nxCG
     """
     rows = []
     for (task, cutoff), part in by_setting.groupby(["task", "cutoff"], sort=False):

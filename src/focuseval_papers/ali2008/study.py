@@ -40,7 +40,7 @@ PRINTED_N = {"A": 26, "B overall": 26, "B relative": 26, "C": 6 * 10 * 104}
 #: the two ways to perturb a run: at all ranks, or at a share of the ranks in many draws
 IN_FULL, IN_PART = "in full", "in part"
 
-#: last rank examined in runs perturbed in part, because random changes below it have no effect
+#: highest cut-off at which runs perturbed in part are scored
 DEEPEST = 100
 
 #: columns that say how well the observed order of versions agrees with the expected order, with their names in the

@@ -35,9 +35,14 @@ def largest(summary: Summary, pi: Floats, most: int = 15) -> pd.DataFrame:
 def tree(summary: Summary, pi: Floats, weight: str, most: int = 24) -> pd.DataFrame:
     """Return the partitions to draw for a summary: the ``most`` with the highest pi, and their ancestors.
 
-    Rows are in document order. The columns are partition, path, pi, upper (the parent partition, -1 for roots), share
-    (the weight of the edge from the parent divided by the weight of the heaviest edge), and hidden (the number of
-    children that are not drawn).
+    Rows are in document order.
+
+    Columns:
+
+    - ``partition``, ``path``, ``pi``
+    - ``upper``: parent partition, -1 for roots
+    - ``share``: weight of the edge from the parent, divided by the weight of the heaviest edge
+    - ``hidden``: number of children that are not drawn
     """
     upper, lower = summary.pairs("child")
     parent = np.full(len(summary), -1)

@@ -19,7 +19,7 @@ from focuseval_papers.workflow.settings import Resamples, Seed, Settings
 #: the measures that the track's program prints, in its order; PASSAGE2 replaced PASSAGE
 MEASURES = ("DOCUMENT", "PASSAGE", "PASSAGE2", "ASPECT")
 
-#: what the program prints instead of a topic in its lines of means
+#: the word that stands for the topic where the program prints means
 MEAN = "MAP"
 
 #: ways to rewrite lists: the name of the set of rewritten runs, and its description
@@ -68,10 +68,17 @@ def means(
 ) -> pd.DataFrame:
     """Compare our means under every measure with the means that the program prints.
 
-    ``values`` has our scores, and ``topics`` has them next to the program's. The columns are run, measure, printed (the
-    mean that the program prints), reproduced (the mean of DOCUMENT, which the program prints for every measure),
-    corrected (the mean of the measure), low and high (the limits of its interval), topics, and largest_deviation (the
-    largest difference from the program's score of a topic, NaN if it prints none).
+    ``values`` has our scores, and ``topics`` has them next to the program's.
+
+    Columns:
+
+    - ``run``, ``measure``
+    - ``printed``: mean that the program prints
+    - ``reproduced``: mean of DOCUMENT, which the program prints for every measure
+    - ``corrected``: mean of the measure
+    - ``low``, ``high``: limits of the interval of the corrected mean
+    - ``topics``: number of topics
+    - ``largest_deviation``: largest difference from the program's score of a topic, NaN if the program prints none
     """
     key, parts = ["run", "measure"], []
     for measure, part in values.groupby("measure", sort=False):
@@ -115,7 +122,7 @@ def change(before: pd.Series, after: pd.Series) -> pd.Series:
 def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
     """Return the numbers that claims compare: means, and their relative changes when lists are rewritten.
 
-    The sample is that of the topics.
+    Intervals are over topics.
     """
     values, measures = analysis["variants_by_topic"], analysis["measures"]
     topics = context.sample("topics", sorted(values["topic"].unique()), "topics")

@@ -75,7 +75,7 @@ def venn(figure: Declared, analysis: Analysis, context: Context) -> Figure:
 
 
 def tree_of_figure4(figure: Declared, analysis: Analysis, context: Context) -> Figure:
-    """Draw the components of Figure 4 as boxes as wide as their text; the best components have a double border."""
+    """Draw the components of Figure 4 as boxes, whose width is their size; the best components have a double border."""
     collection = figure4_tree()
     with matplotlib.rc_context(STYLE):
         drawn = Figure(figsize=(7.0, 3.0), layout="constrained")

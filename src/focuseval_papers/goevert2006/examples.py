@@ -36,7 +36,7 @@ CO_TOPIC = """
 
 
 def figure4_tree() -> Collection:
-    """Return a document that fits the paper's description of Figure 4, because the paper does not print its document.
+    """Return a document of our own for Figure 4: the paper describes its document, but does not print it.
 
     The topic has four concepts, and three disjoint components contain seven in total. The article has the size 100,
     contains all 4 concepts, and has sections of the sizes 40 and 60. The first section contains 2 concepts, one in each
@@ -73,9 +73,13 @@ def figure4() -> pd.DataFrame:
 def combinations() -> pd.DataFrame:
     """Return the combinations of exhaustiveness and specificity that the scale allows, with their quantised values.
 
-    The columns are exh and spec (from 0 to 3), topic_covered and component_on_topic (the shares of the topic and of the
-    component that they have in common, by Eq. 1, 4 and 5), size (the size of the component divided by the size of the
-    topic), and f_strict and f_gen (Eq. 8 and 9).
+    Columns:
+
+    - ``exh``, ``spec``: grades from 0 to 3
+    - ``topic_covered``: share of the topic's concepts that the component covers (Eq. 1 and 4)
+    - ``component_on_topic``: share of the component's concepts that are on the topic (Eq. 1 and 5)
+    - ``size``: size of the component divided by the size of the topic
+    - ``f_strict``, ``f_gen``: quantised values (Eq. 8 and 9)
     """
     pairs = [(0, 0), *((e, s) for e in (1, 2, 3) for s in (1, 2, 3))]
     exh, spec = (np.array(column, dtype=float) for column in zip(*pairs, strict=True))
@@ -90,7 +94,7 @@ def combinations() -> pd.DataFrame:
 
 
 def figure7() -> pd.DataFrame:
-    """Return the parts of the topic that is read from `CO_TOPIC`.
+    """Parse `CO_TOPIC`, and return the parts of the topic.
 
     The columns are part, and read (the text, empty if the topic does not have the part).
     """

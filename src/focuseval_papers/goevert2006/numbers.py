@@ -103,14 +103,14 @@ def result_sets(context: Context) -> dict[str, str]:
 
 
 def heading(context: Context, result_set: str) -> str:
-    """Return the name of a result set; if the name gives another size than the settings, both sizes are given."""
+    """Return the name of a result set, with the size of its lists if the name gives a different size."""
     size = next(entry.size for entry in context.settings.result_sets if entry.name == result_set)
     printed_size = re.search(r"\((\d+)\)", result_set)
     return f"{result_set[:-1]}; here {size})" if printed_size and int(printed_size[1]) != size else result_set
 
 
 def length(context: Context, result_set: str) -> str:
-    """Return a text for the length of the lists in a result set."""
+    """Describe the length of the lists in a result set."""
     size = next((entry.size for entry in context.settings.result_sets if entry.name == result_set), None)
     return result_set if size is None else f"{size} results"
 
@@ -446,9 +446,15 @@ def correlations(
     the columns `KEYS` and pearson_r. Table 2 compares the result sets of one campaign with each other. Result sets
     without scores have rows without numbers.
 
-    The columns are table, metric, quantisation, result_set (both names, if the two settings differ), runs, pearson_r,
-    printed, difference, low and high (the limits of the 95 % interval), influential_run (the run whose removal changes
-    r most), r_without_it, kendall_τ and spearman_ρ.
+    Columns:
+
+    - ``table``: number of the table
+    - ``metric``, ``quantisation``, ``result_set``: what both settings have, or the two names if they differ
+    - ``runs``: number of runs
+    - ``pearson_r``, ``printed``, ``difference``
+    - ``low``, ``high``: limits of the 95 % interval
+    - ``influential_run``, ``r_without_it``: the run whose removal changes r most, and r without this run
+    - ``kendall_τ``, ``spearman_ρ``
     """
     from focuseval.statistics.correlations import kendall, spearman
 

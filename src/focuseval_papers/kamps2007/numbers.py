@@ -174,9 +174,15 @@ def sets_of_runs(
 ) -> pd.DataFrame:
     """Compare the best runs with sets of as many runs that are chosen at random.
 
-    ``scores`` has a table of topics by runs for each measure. The columns are set (0 for the best runs), chosen (how
-    the runs are chosen), significant_* (the number of pairs that differ significantly under a measure), spread_* (the
-    highest minus the lowest mean under a measure), and tau (Kendall's tau between the means under both measures).
+    ``scores`` has a table of topics by runs for each measure.
+
+    Columns:
+
+    - ``set``: number of the set, 0 for the best runs
+    - ``chosen``: how the runs are chosen
+    - ``significant_*``: number of pairs that differ significantly under a measure
+    - ``spread_*``: highest minus lowest mean under a measure
+    - ``tau``: Kendall's tau between the means under both measures
     """
     runs = scores["MAgP"].columns
     draw = np.random.default_rng(settings.seed)
@@ -248,9 +254,15 @@ def printed_orders(order: str) -> pd.DataFrame:
 def correlation(estimates: pd.DataFrame) -> pd.DataFrame:
     """Return the correlations between the systems' means under both measures.
 
-    ``estimates`` are the correlations that the campaign stores. The columns are coefficient, here, systems, low and
-    high (the limits of the 95 % interval over systems), influential_run (the run whose removal changes the coefficient
-    most), and without_it (the coefficient without this run).
+    ``estimates`` are the correlations that the campaign stores.
+
+    Columns:
+
+    - ``coefficient``: name of the coefficient
+    - ``here``: its value on this campaign
+    - ``systems``: number of systems
+    - ``low``, ``high``: limits of the 95 % interval over systems
+    - ``influential_run``, ``without_it``: the run whose removal changes the value most, and the value without this run
     """
     columns = {
         **{"coefficient": "coefficient", "value": "here", "n": "systems", "low": "low", "high": "high"},
@@ -295,8 +307,8 @@ def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
     """Return the numbers that the claims of the paper compare.
 
     Correlations and numbers of significant pairs are resampled over runs, because the tests already resample topics.
-    The highest possible scores are resampled over topics. Ranks of single systems are left out: only the paper's are
-    compared.
+    The highest possible scores are resampled over topics. Ranks of single systems are left out, because claims compare
+    only the printed ranks.
     """
     topics, possible = analysis["topics"], analysis["possible"]
     runs = list(dict.fromkeys(topics["run"]))

@@ -76,7 +76,7 @@ def figure1(figure: Declared, analysis: Analysis, context: Context) -> Figure:
     """Draw Figure 1: cumulated gain of a run and of the ideal ranking, nxCG at one rank, and ep at one level of gain.
 
     The rank is half of the number of ideal elements. The level of gain is the gain of the run at three times this rank,
-    but not more than the ideal ranking has in total. Both numbers are in the legend, so that they cover no curve.
+    but not more than the ideal ranking has in total. The legend gives nxCG and ep, so that no number covers a curve.
     """
     example = analysis["example"]
     run, ideal = (np.concatenate([[0.0], example[name]]) for name in ("xCG", "xCI"))

@@ -78,10 +78,10 @@ TWICE = DECLARED.measures("Thorough runs with overlap considered")
 #: ranks at which the ideal gain of a topic is computed
 RANKS = ("10", "25", "50")
 
-#: number of results at the beginning of a list that are reversed
+#: number of results that are reversed at the beginning of a list
 TURNED = 25
 
-#: scores that differ by no more than this count as equal; the difference is a rounding error
+#: two scores are equal if they differ by at most this rounding error
 ROUNDING = 1e-9
 
 _KEYS = ["task", *SETTING, "measure"]
@@ -314,11 +314,11 @@ def ideal_scores(scores: pd.DataFrame, task: str) -> pd.DataFrame:
 
 
 def highest(scores: pd.DataFrame, thorough: pd.DataFrame) -> pd.DataFrame:
-    """Return the highest nxCG of any run on any topic, for each measure.
+    """Return the highest nxCG of any run on any topic, for each measure and kind of overlap.
 
-    ``scores`` has the columns of `of_task`, and ``thorough`` has the scores of Thorough runs, of which the measures
-    `TWICE` are used. The columns are overlap (off, on, or on with the alpha of `TWICE`), measure, highest, and values
-    (the number of scores).
+    ``scores`` has the columns of `of_task`. ``thorough`` has the scores of Thorough runs; only those under the measures
+    `TWICE` are used. In the result, overlap is off, on, or on with the alpha of `TWICE`, and values has the number of
+    scores.
     """
     specs = {spec.name: spec for name in TWICE for spec in parse_specs(name, _KNOWN)}
     twice = thorough[thorough["name"].isin(specs)]
@@ -399,9 +399,16 @@ def tasks_table(
 ) -> pd.DataFrame:
     """Return a row for each task of the paper: its runs and topics, or why the campaign does not have the task.
 
-    The columns are task, runs, topics, structure, relevant and fully_relevant (elements of the full recall-base under
-    gen and under strict), topics_with_these (the number of topics with fully relevant elements), and note. Numbers of
-    elements are means over the topics that have at least one.
+    Numbers of elements are means over the topics that have at least one such element.
+
+    Columns:
+
+    - ``task``
+    - ``runs``, ``topics``: number of runs and of topics
+    - ``structure``: how the task interprets topics that ask for a structure
+    - ``relevant``, ``fully_relevant``: number of elements in the full recall-base under gen, and under strict
+    - ``topics_with_these``: number of topics with fully relevant elements
+    - ``note``: why the task is missing
     """
     rows: list[dict[str, object]] = []
     for task, of_task in scores.groupby("task", sort=False):
@@ -466,10 +473,16 @@ def best_runs(means: pd.DataFrame) -> pd.DataFrame:
 def recall_base_sizes(collection: Collection, bases: pd.DataFrame) -> pd.DataFrame:
     """Return the mean sizes of recall-bases by quantisation and ideal method, over the topics that have a recall-base.
 
-    ``bases`` is the result of `focuseval.measures.recall_base.recall_bases`. The columns are quantisation, method,
-    topics, full and ideal (numbers of elements), gain (the sum of the ideal scores), characters (the mean size of an
-    ideal element, in the collection's unit), and as_in_the_paper_% (the share of ideal elements that are also ideal
-    under the paper's method).
+    ``bases`` is the result of `focuseval.measures.recall_base.recall_bases`.
+
+    Columns:
+
+    - ``quantisation``, ``method``
+    - ``topics``: number of topics
+    - ``full``, ``ideal``: number of elements in the full and in the ideal recall-base
+    - ``gain``: sum of the ideal scores
+    - ``characters``: mean size of an ideal element, in the collection's unit
+    - ``as_in_the_paper_%``: percentage of ideal elements that are also ideal under the paper's method
     """
     row = collection.first[collection.names.get_indexer(bases["document"])] + bases["node"].to_numpy()
     size = collection.end[row] - collection.start[row]
@@ -518,9 +531,14 @@ def mean_taus(taus: Taus) -> dict[tuple[str, str], Quantity]:
 def averages(taus: Taus, printed: pd.DataFrame) -> pd.DataFrame:
     """Return Table 1 or 2: the mean tau of each pair next to the printed one.
 
-    The columns are the two members of the pair, correlations (the number of correlations averaged), kendall_τ, printed,
-    difference, low and high (the limits of the 95 % interval over runs), influential_run (the run whose removal changes
-    the mean most), and without_it (the mean without this run).
+    The first two columns are the members of the pair.
+
+    Columns:
+
+    - ``correlations``: number of correlations that are averaged
+    - ``kendall_τ``, ``printed``, ``difference``
+    - ``low``, ``high``: limits of the 95 % interval over runs
+    - ``influential_run``, ``without_it``: the run whose removal changes the mean most, and the mean without this run
     """
     pair = list(printed.columns[:2])
     rows = [(*key[2:], tau.value) for key, tau in taus.items()]
@@ -578,7 +596,7 @@ def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
 
 
 def too_small(means: pd.DataFrame, without: pd.DataFrame, draw: Draw) -> Quantity:
-    """Return Kendall's tau between the rankings of runs with and without relevant elements that are judged too small.
+    """Return Kendall's tau between two rankings of runs: elements judged too small are relevant in only one of them.
 
     ``means`` and ``without`` have the columns task, measure, run and value. The result is the mean over tasks and
     measures under genLifted.

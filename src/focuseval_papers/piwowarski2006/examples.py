@@ -20,7 +20,8 @@ KEY_EXAMPLE = np.array([[0.4, 0.4], [0.6, 0.4], [1.0, 0.0]])
 #: rank (rows)
 IDEAL_LIST = np.array([[0.9, 0.9], [1.0, 0.0], [0.0, 1.0]])
 
-#: the list of Section 2: five documents (rows) and three relevant documents (columns), of which the list has only two
+#: the list of Section 2: five documents (rows) and three relevant documents (columns), of which only two are in the
+#: list
 CLASSICAL = np.array([[1, 0, 0], [0, 0, 0], [0, 0, 0], [0, 1, 0], [0, 0, 0]], dtype=float)
 
 #: the user session of Figure 1 (Section 3.2): the ideal elements; at each rank, the element in the list, and the
@@ -57,9 +58,15 @@ def discovery(probability: Floats) -> Discovery:
 def session() -> pd.DataFrame:
     """Return the user session of Figure 1, rank by rank.
 
-    The columns are rank, points_to (the element in the list), reaches (elements), ideal (the reached elements that are
-    ideal), discovered (the ideal elements that were not seen before), F (the number of ideal elements discovered so
-    far, as the library computes it), and printed (F in the paper).
+    Columns:
+
+    - ``rank``
+    - ``points_to``: the element in the list
+    - ``reaches``: elements that the user reaches from it
+    - ``ideal``: reached elements that are ideal
+    - ``discovered``: ideal elements that were not seen before
+    - ``F``: number of ideal elements discovered so far, as the library computes it
+    - ``printed``: F in the paper
     """
     reached = [set(reaches.split()) for _, reaches in SESSION]
     steps = discovery(np.array([[name in seen for name in SESSION_IDEAL] for seen in reached], dtype=float))
@@ -78,9 +85,13 @@ def session() -> pd.DataFrame:
 def normal_law() -> pd.DataFrame:
     """Compare the normal law of F, which Section 5 of the paper uses, with the exact law.
 
-    F is the number of discovered elements out of n elements, each of which is discovered with some probability. The
-    columns are n, p (these probabilities), f (the number for which P(F >= f) differs most), exact and normal (P(F >= f)
-    under each law), and difference.
+    F is the number of discovered elements out of n elements, each of which is discovered with some probability.
+
+    Columns:
+
+    - ``n``, ``p``: number of elements, and their probabilities
+    - ``f``: number for which P(F >= f) differs most between the laws
+    - ``exact``, ``normal``, ``difference``: P(F >= f) under each law, and the difference
     """
     # imported only here: compiled code is slow to import
     from focuseval.measures.poisson_binomial import at_least, mix_normal, pmf
@@ -156,8 +167,14 @@ def quantities() -> dict[str, Quantity]:
 def table1(numbers: pd.DataFrame) -> pd.DataFrame:
     """Return Table 1, computed and printed, with a row for each of its columns.
 
-    The columns are a_first_seen and b_first_seen (ranks), share_% and printed_% (the share of users), and A/ML_r and
-    printed_r for recall r = 1 and 2. The last row has the sum of the shares, and the expected values of A/ML.
+    The last row has the sum of the shares, and the expected values of A/ML.
+
+    Columns:
+
+    - ``a_first_seen``, ``b_first_seen``: ranks at which users first see a and b
+    - ``share_%``, ``printed_%``: percentage of users
+    - ``A/ML_1``, ``printed_1``: A/ML at recall 1
+    - ``A/ML_2``, ``printed_2``: A/ML at recall 2
     """
     share = "Table 1 share of users (%), a first seen at {}, b at {}"
     achieved = "Table 1 A/ML at recall {}, column {}"

@@ -204,8 +204,15 @@ def steepest(by_draw: pd.DataFrame) -> pd.DataFrame:
 def laws(scores: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     """Compare EPRUM under the exact law and under the normal law, for the first draw of each perturbed run.
 
-    ``scores`` has a table for each law. The columns are m, of (average, or a recall level), exact and normal (means
-    over topics), difference (normal minus exact), and largest (the largest absolute difference of any topic).
+    ``scores`` has a table for each law.
+
+    Columns:
+
+    - ``of``: average precision (average), or precision at a recall level
+    - ``m``: randomisation level
+    - ``exact``, ``normal``: means over topics
+    - ``difference``: normal minus exact
+    - ``largest``: largest absolute difference of any topic
     """
     table = pd.DataFrame({law: of.set_index(["label", "m", "topic"])["value"] for law, of in scores.items()})
     # differences are rounded, because sums are accurate to about 1e-13 only; adding 0 turns -0 into 0
@@ -228,7 +235,10 @@ def values(scores: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
 
 
 def top_ranked(table: pd.DataFrame, measure: str, ranked_by: str, top: int) -> Bools:
-    """Return which values are among the ``top`` highest, by EPRUM, by ``measure``, or by the mean rank under both."""
+    """Return which values are the ``top`` highest ones.
+
+    ``ranked_by`` says what ranks them: EPRUM, EP/GR (in the column ``measure``), or the mean rank under both.
+    """
     ranks = (-table[["EPRUM", measure]]).rank().set_axis(["EPRUM", "EP/GR"], axis=1)
     rank = ranks.sum(axis=1) if ranked_by == "both" else ranks[ranked_by]
     chosen = np.zeros(len(table), dtype=bool)
@@ -275,9 +285,17 @@ def correlations(
     """Return the correlations between EPRUM and EP/GR over values, each of which is the score of a run on a topic.
 
     ``scores`` is the result of `values`, ``estimates`` are the correlations that the campaign stores, and ``published``
-    has the columns quantity and value. The columns are quantisation, EP/GR (its measure), part (all, top, rest, or
-    within topics), ranked_by (missing unless values are ranked), values and topics (their numbers), pearson_r, printed,
-    difference, influential_run (the run whose removal changes r most), r_without_it and spearman_ρ.
+    has the columns quantity and value.
+
+    Columns:
+
+    - ``quantisation``, ``EP/GR``: quantisation, and measure of EP/GR
+    - ``part``: values that are correlated (all, top, rest, or within topics)
+    - ``ranked_by``: ranking that defines the top, missing for other parts
+    - ``values``, ``topics``: number of values and of topics
+    - ``pearson_r``, ``printed``, ``difference``
+    - ``influential_run``, ``r_without_it``: the run whose removal changes r most, and r without this run
+    - ``spearman_ρ``
     """
     printed = in_print({"piwowarski2006": published})
     of_all = estimates.set_index(["group", "b", "coefficient"])["value"]
@@ -364,7 +382,7 @@ def _agreement(
 ) -> dict[str, Quantity]:
     """Return Pearson's r over all values, over the top-ranked values, and over the others; topics are resampled.
 
-    The top-ranked values have the highest mean ranks under both measures. ``of_all`` is r over all values.
+    Values are ranked by their mean rank under both measures. ``of_all`` is r over all values.
     """
     topics = context.sample(f"topics, {quantisation}", list(values["topic"].unique()), "topics")
     order = np.argsort((-values[["EPRUM", "MAep"]]).rank().sum(axis=1).to_numpy(), kind="stable")

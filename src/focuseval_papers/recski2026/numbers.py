@@ -101,10 +101,17 @@ def extraction(
 def against_the_first(scores: pd.DataFrame, resamples: int, seed: int, alpha: float) -> pd.DataFrame:
     """Compare each system, query by query, with the first system, which has the highest pooled F1.
 
-    Rows are sorted by decreasing F1. The columns are rank, system, F1, low, high, difference (the first system's F1
-    minus this system's F1), difference_low and difference_high (the limits of its interval over paired queries), p
-    (two-tailed paired randomisation test), p_adjusted (Holm), and wins, ties and losses (the numbers of queries on
-    which the first system has a higher, the same, or a lower F1).
+    Rows are sorted by decreasing F1.
+
+    Columns:
+
+    - ``rank``, ``system``
+    - ``F1``, ``low``, ``high``: pooled F1, and the limits of its interval
+    - ``difference``: F1 of the first system minus F1 of this system
+    - ``difference_low``, ``difference_high``: limits of the interval of the difference over paired queries
+    - ``p``: p-value of the two-tailed paired randomisation test
+    - ``p_adjusted``: p-value with Holm's correction
+    - ``wins``, ``ties``, ``losses``: number of queries on which the first system has a higher, equal or lower F1
     """
     counted = pooled(scores, F1)
     counted = counted.among(counted.ranked)
@@ -135,12 +142,18 @@ def against_the_first(scores: pd.DataFrame, resamples: int, seed: int, alpha: fl
 
 
 def averages(scores: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """Return F1 over words under several averages, with the rank of each system under each average.
+    """Return F1 over words under several averages: a row for each system, by decreasing micro.
 
-    ``scores`` has a table for each set of runs. Rows are sorted by decreasing micro. The columns are system, micro
-    (pooled over all queries), macro (the mean over all queries, where a query without gold has 0), macro_with_gold (the
-    mean over queries with gold), where_relevant (pooled, without results in irrelevant chunks), a rank after each of
-    these, and in_irrelevant_chunks (the share of returned words that are in irrelevant chunks).
+    ``scores`` has a table for each set of runs. After each average, the result has the rank of the system under it.
+
+    Columns:
+
+    - ``system``
+    - ``micro``: pooled over all queries
+    - ``macro``: mean over all queries, where a query without gold has 0
+    - ``macro_with_gold``: mean over queries with gold
+    - ``where_relevant``: pooled, without results in irrelevant chunks
+    - ``in_irrelevant_chunks``: share of returned words that are in irrelevant chunks
     """
     counted = pooled(scores[RUNS], F1)
     runs = counted.runs

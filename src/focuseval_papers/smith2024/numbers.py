@@ -124,10 +124,16 @@ def chunkings(
 ) -> pd.DataFrame:
     """Return a row for each chunking, with its sizes, its misplaced chunks, and Precision-Omega in each form.
 
-    ``values`` is the result of `by_topic`. The columns are chunking, splitter, size, overlap, chunks, mean_size (in
-    tokens), elsewhere (the number of chunks whose text the authors' program finds at another position), elsewhere_long
-    (the number of such chunks with more than 1,000 characters), the mean over topics and its population standard
-    deviation for each form, and low and high (the limits of the 95 % interval of the corrected mean).
+    ``values`` is the result of `by_topic`. Each form has its mean and its population standard deviation over topics.
+
+    Columns:
+
+    - ``chunking``, ``splitter``, ``size``, ``overlap``
+    - ``chunks``: number of chunks
+    - ``mean_size``: mean size of a chunk, in tokens
+    - ``elsewhere``: number of chunks whose text the authors' program finds at another position
+    - ``elsewhere_long``: number of such chunks with more than 1,000 characters
+    - ``low``, ``high``: limits of the 95 % interval of the corrected mean
     """
     elsewhere = chunks["found_start"] != chunks["start"]
     long = chunks["end"] - chunks["start"] > 1000
@@ -175,7 +181,7 @@ def printed_and_computed(printed: pd.DataFrame, table: pd.DataFrame, number: int
 
 
 def both(printed: pd.DataFrame, table: pd.DataFrame) -> pd.DataFrame:
-    """Return the chunkings that both printed tables have, except those that require embeddings, with all their values.
+    """Return the chunkings that both printed tables have, except those that require embeddings.
 
     The columns are chunking, size, overlap, mean_size_1 and mean_size_2, table_1 and table_2 (the printed values), and
     reproduced.
@@ -190,8 +196,12 @@ def both(printed: pd.DataFrame, table: pd.DataFrame) -> pd.DataFrame:
 def overlap(scores: pd.DataFrame) -> pd.DataFrame:
     """Compare measures that count each character once with measures that add up results, for each run.
 
-    The columns are chunking, system, measure, once and added_up (means over queries), largest (the largest added-up
-    value of any query), and above_1 (the number of queries whose added-up value is above 1).
+    Columns:
+
+    - ``chunking``, ``system``, ``measure``
+    - ``once``, ``added_up``: means over queries
+    - ``largest``: largest added-up value of any query
+    - ``above_1``: number of queries whose added-up value is above 1
     """
     rows = []
     for name, pair in COUNTED.items():
