@@ -36,9 +36,10 @@ _UNKNOWN = (
 
 
 def spread(population: pd.DataFrame) -> pd.DataFrame:
-    """Return a table of the differences between systems: columns runs, systems and what, and one for each quantile.
+    """Return a table that shows how systems differ, with quantiles of the numbers that describe them.
 
-    ``population`` has the columns runs (the file of the systems), run, and those of `_RETURNED`.
+    The columns are runs, systems (their number), what, and the names of the quantiles. ``population`` has the columns
+    runs (the file of the systems), run, and those of `_RETURNED`.
     """
     rows = []
     for runs, part in _in_per_cent(population).groupby("runs", sort=False, observed=True):
@@ -49,7 +50,7 @@ def spread(population: pd.DataFrame) -> pd.DataFrame:
 
 
 def calibration_table(calibration: pd.DataFrame) -> pd.DataFrame:
-    """Return a table of a campaign's numbers. Known numbers of the real campaign that it imitates are next to them."""
+    """Return a table of a campaign's numbers, next to the known numbers of the real campaign that it imitates."""
 
     def written(value: float) -> str:
         return number(value, ",.0f" if value >= 1_000 or value % 1 == 0 else ",.1f")
@@ -62,7 +63,7 @@ def calibration_table(calibration: pd.DataFrame) -> pd.DataFrame:
 
 
 def _in_per_cent(population: pd.DataFrame) -> pd.DataFrame:
-    """Return the table of systems with headings for people. Shares become per cent."""
+    """Return the table of systems with headings for people, and with shares in per cent."""
     shares = {name: 100 * population[name] for name in ("overlapping", "documents")}
     return population.assign(**shares).rename(columns=_RETURNED)
 

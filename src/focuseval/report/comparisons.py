@@ -1,4 +1,4 @@
-"""The presentation of a comparison of systems, and its summary in at most five sentences."""
+"""Tables, a figure, and a summary in at most five sentences, for a comparison of systems."""
 
 from collections.abc import Mapping
 from itertools import groupby
@@ -20,16 +20,16 @@ def how_tested(request: Mapping[str, Any]) -> str:
     return f"{TESTS[request['test']].report.format(**request, tails=tails)} at level {request['alpha']:g}{corrected}"
 
 
-def looked_at(size: int | None) -> str:
-    """Describe how many results of each topic are used."""
+def results_used(size: int | None) -> str:
+    """Describe how many results of each topic are scored, such as ``the first 10 results of each topic``."""
     return f"the first {counted(size, 'result')} of each topic" if size else "all results of each topic"
 
 
 def _pairs_for_people(table: pd.DataFrame) -> pd.DataFrame:
-    """Return a narrow table of pairs, with ranks before names of runs, and intervals after differences.
+    """Return a table of pairs in the form for people, which has fewer columns.
 
-    The caption, not the table, gives the level of the intervals. P-values before and after correction are in one
-    column.
+    A column joins ranks and names of runs, differences and their intervals, or p-values before and after correction.
+    The level of the intervals is left out, because the caption gives it.
     """
     sides = {side: table[side] + " " + table[f"{side}_run"] for side in ("higher", "lower")}
     if "low" in table:
@@ -45,19 +45,19 @@ def _pairs_for_people(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def _systems_for_people(table: pd.DataFrame) -> pd.DataFrame:
-    """Return a table of systems with intervals after the means. The caption gives the level of the intervals."""
+    """Return a table of systems in which means and intervals share a column. The caption gives the intervals' level."""
     mean = with_intervals(table[["mean", "low", "high"]])
     columns = {"label": "rank", "run": "run", "mean": "mean", "better_than": "better than ranks"}
     return table.assign(mean=mean)[list(columns)].rename(columns=columns)
 
 
 def with_better(table: pd.DataFrame, analysis: Analysis, stem: str = "") -> pd.DataFrame:
-    """Add the column better_than to a table of systems, which lists the ranks of significantly worse systems."""
+    """Add the column better_than, which lists the ranks of significantly worse systems, to a table of systems."""
     if f"{stem}matrix" not in analysis:
         return table
 
     def ranks(cells: pd.Series) -> str:
-        """Return the marked ranks in a row of the matrix, such as ``2, 4–7``."""
+        """Return the ranks whose cells in a row of the matrix have a mark, such as ``2, 4–7``."""
         marked = enumerate(sorted(map(int, cells.index[cells == "*"])))
         runs = [[rank for _, rank in run] for _, run in groupby(marked, lambda pair: pair[1] - pair[0])]
         return ", ".join("–".join(map(str, sorted({run[0], run[-1]}))) for run in runs) or "none"
@@ -66,13 +66,16 @@ def with_better(table: pd.DataFrame, analysis: Analysis, stem: str = "") -> pd.D
     return table.assign(better_than=table["run"].map(better))
 
 
-def _nothing_to_see(matrix: pd.DataFrame, baseline: str | None) -> str | None:
-    """Return the reason why a matrix is not drawn, ``""`` if it is drawn, or None if there are only two systems."""
+def _why_not_drawn(matrix: pd.DataFrame, baseline: str | None) -> str | None:
+    """Return the reason why a matrix is not drawn, or ``""`` if it is drawn.
+
+    With only two systems, return None: the matrix is not drawn, and no reason is shown.
+    """
     if len(matrix) < 3:
         return None
-    seen = (matrix == "*").to_numpy().any()
+    significant = (matrix == "*").to_numpy().any()
     none = f"none of the {len(matrix)} systems differs significantly from {baseline or 'another'}."
-    return "" if seen else none
+    return "" if significant else none
 
 
 def comparison_items(
@@ -94,7 +97,7 @@ def comparison_items(
             f"{f'A cell is empty if neither system is {baseline}. ' if baseline else ''}"
             f"Systems are ordered by {measure}. Column headings are ranks under {ranked_by}.",
             drawn="matrix",
-            why_not=lambda analysis: _nothing_to_see(analysis[f"{stem}matrix"], baseline),
+            why_not=lambda analysis: _why_not_drawn(analysis[f"{stem}matrix"], baseline),
         ),
         Table(f"{stem}matrix", f"{measure}: the matrix as a table", ""),
         Table(
@@ -134,7 +137,7 @@ def _pairs_item(stem: str, measure: str, ranked_by: str, level: str, request: Ma
     )
 
 
-#: the summary names at most this many decisive topics, and at most this many systems
+#: the largest number of decisive topics, and the largest number of systems, that the summary names
 _NAMED = 3
 
 

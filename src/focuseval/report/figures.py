@@ -1,4 +1,7 @@
-"""Figures in a common style, with colours that colour-blind readers can distinguish. Equal figures give equal files."""
+"""Figures in a common style, with colours that colour-blind readers can distinguish.
+
+The same data always gives the same files.
+"""
 
 import warnings
 from collections.abc import Sequence
@@ -53,7 +56,7 @@ STYLE: dict[Any, Any] = {
     "lines.linewidth": 1.8,
     "figure.dpi": 100,
     "savefig.dpi": 150,
-    "path.simplify_threshold": 0.5,  # the unit is pixels
+    "path.simplify_threshold": 0.5,  # in pixels
     "svg.hashsalt": "focuseval",
     "svg.fonttype": "none",  # text remains text, so that readers can search it
 }
@@ -66,7 +69,7 @@ GUIDE: dict[str, Any] = {"color": "#333333", "linewidth": 1.3, "linestyle": (0, 
 _RAISED = str.maketrans("-0123456789", "\N{SUPERSCRIPT MINUS}⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
-#: if a panel has more rows than this, the numbers of its x-axis are both above and below it
+#: the largest number of rows in a panel that has the numbers of its x-axis only below it
 _MANY_ROWS = 15
 
 
@@ -78,7 +81,7 @@ def logarithmic(ax: Axes) -> None:
 
 
 def both_ends(ax: Axes, rows: int) -> None:
-    """Write the numbers of the x-axis both above and below a panel if it has many ``rows``."""
+    """Write the numbers of the x-axis above and below a panel if it has more ``rows`` than `_MANY_ROWS`."""
     if rows > _MANY_ROWS:
         ax.tick_params(axis="x", labeltop=True, labelbottom=True)
 
@@ -89,7 +92,7 @@ def entry(name: str) -> str:
 
 
 def _ranked_rows(ax: Axes, runs: Sequence[str], ranks: Sequence[str]) -> None:
-    """Label the rows with runs and ranks. A heading distinguishes them, because names of runs may be numbers."""
+    """Label each row with its run and its rank, under a heading, because names of runs may look like ranks."""
     # ranks are aligned by figure spaces, which are as wide as digits
     names = [f"{run}   {rank:\N{FIGURE SPACE}>3}" for run, rank in zip(runs, ranks, strict=True)]
     ax.set_yticks(range(len(names)), names)
@@ -100,7 +103,7 @@ def _ranked_rows(ax: Axes, runs: Sequence[str], ranks: Sequence[str]) -> None:
 
 @matplotlib.rc_context(STYLE)
 def drawn_matrix(declared: Declared, analysis: Analysis, context: object) -> Figure:
-    """Draw a triangle with a disc for each pair in which the system of the row is significantly better.
+    """Draw a triangular matrix of pairs of systems. A disc means that the system of the row is significantly better.
 
     A small dot marks a tested pair without a significant difference. The data is the frame ``matrix`` of
     `focuseval.statistics.comparisons.compare`.
@@ -114,7 +117,7 @@ def drawn_matrix(declared: Declared, analysis: Analysis, context: object) -> Fig
     ax = figure.subplots()
     row, column = np.triu_indices(count, k=1)
     marked, unmarked = (cells[row, column] == sign for sign in ("*", "-"))
-    for place in range(count):  # the grid of Matplotlib would also cover the other triangle
+    for place in range(count):  # Matplotlib's own grid would also cover the empty triangle
         ax.plot([place, count - 1], [place, place], color="#E4E4E4", linewidth=0.6)
         ax.plot([place, place], [0, place], color="#E4E4E4", linewidth=0.6)
     ax.scatter(column[marked], row[marked], s=70, color=COLOURS[0], linewidths=0, zorder=3)
@@ -132,10 +135,10 @@ def drawn_matrix(declared: Declared, analysis: Analysis, context: object) -> Fig
     return figure
 
 
-#: runs have their own colours and marks if there are at most this many
+#: the largest number of runs in a figure that gives each run its own colour and mark
 _MANY = len(COLOURS) - 1
 
-#: topics have labels if there are at most this many; a figure of more topics is not higher
+#: the largest number of topics in a figure that labels each topic; with more topics, the figure does not become higher
 _NAMED_TOPICS = 100
 
 
@@ -143,7 +146,8 @@ _NAMED_TOPICS = 100
 def drawn_by_topic(declared: Declared, analysis: Analysis, context: object) -> Figure:
     """Draw the values of a campaign's systems, with a row for each topic and the first topic at the top.
 
-    Up to six runs each have their own colour and mark. Of more runs, only the best and the median are marked.
+    Up to six runs each have their own colour and mark. If there are more runs, only the best and the median run are
+    marked.
     """
     table = analysis["topics"]
     topics, runs = (list(table[name].unique()) for name in ("topic", "run"))  # runs are in rank order
@@ -211,7 +215,10 @@ def draw(
     folder: Path,
     synthetic: str = "",
 ) -> None:
-    """Draw every figure and write it in all formats. The figure contains the name of a ``synthetic`` campaign."""
+    """Draw every figure of ``items``, and write it in all formats. ``drawn`` has the functions that draw figures.
+
+    If the campaign is synthetic, ``synthetic`` is its name, which the figures show.
+    """
     for item in items:
         if isinstance(item, Declared):
             figure = drawn[item.drawn or item.name](item, analysis, context)

@@ -9,7 +9,7 @@ from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 
 @cache
 def templates(package: str = "focuseval.report") -> Environment:
-    """Return the templates of a package and of the report. All templates escape the text that they insert."""
+    """Return the templates of a package, together with those of the report. All escape the text that they insert."""
     return Environment(
         loader=ChoiceLoader([PackageLoader(package), PackageLoader("focuseval.report")]),
         autoescape=True,
@@ -28,5 +28,5 @@ def policy(**allowed: str) -> str:
 
 
 def digest(text: str) -> str:
-    """Return the hash by which a content security policy allows a script or style."""
+    """Return the hash of a script or style, by which a content security policy allows it."""
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"

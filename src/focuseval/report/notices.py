@@ -9,7 +9,7 @@ from focuseval.errors import NAMED_ALIKE, counted, listed
 
 
 def of_kind(kind: NoticeKind, rows: pd.DataFrame) -> str:
-    """Summarise notices of one kind: how many there are, and which or how many runs, measures or files have them."""
+    """Summarise the notices of one kind, as in ``7 topics of 3 runs, at most 5 of one (run-a)``."""
     most = rows.loc[rows["number"].idxmax()]
     if len(rows) == 1:
         return f"{counted(most['number'], kind.unit)} of {most['of']}"
@@ -22,33 +22,33 @@ def of_kind(kind: NoticeKind, rows: pd.DataFrame) -> str:
 
 _SHOWN = 12
 
-#: a run is reported if at least this share of topics is missing
+#: the share of missing topics from which a run is reported
 _MANY = 0.1
-#: a warning names this many of the reported runs
+#: the largest number of runs that a warning names
 _WORST = 3
 
 
 def for_people(table: pd.DataFrame) -> pd.DataFrame:
-    """Replace the names of kinds by descriptions in a table like `focuseval.campaign.tables.LEFT_OUT`."""
+    """Return a table like `focuseval.campaign.tables.LEFT_OUT` with descriptions of kinds instead of their names."""
     what = [KINDS[str(kind)].what for kind in table["kind"]]
     return table.assign(what=what)[["runs", "what", "of", "number", "which"]]
 
 
 @dataclass(frozen=True, eq=False)
-class Told:
+class LeftOut:
     """All data that was left out for one reason."""
 
     kind: NoticeKind
-    summary: list[tuple[str, str]]  #: pairs of a run set, and how often and where this happened
+    summary: list[tuple[str, str]]  #: the name of each run set, and a summary of what it leaves out
     every: pd.DataFrame  #: a row for each run, measure or file
 
 
-def in_words(table: pd.DataFrame) -> list[Told]:
-    """Return, for each kind in a table like `focuseval.campaign.tables.LEFT_OUT`, a summary and the rows.
+def in_words(table: pd.DataFrame) -> list[LeftOut]:
+    """For each kind of notice in a table like `focuseval.campaign.tables.LEFT_OUT`, return a summary and the rows.
 
     Raises KeyError for an unknown kind.
     """
-    tables = []
+    left_out = []
     for name, rows in table.groupby("kind", sort=False, observed=True):
         kind = KINDS[str(name)]
         every = rows[["runs", "of", "number"]].assign(which=[_shortened(which) for which in rows["which"]])
@@ -58,15 +58,16 @@ def in_words(table: pd.DataFrame) -> list[Told]:
         summary = [
             (str(runs), of_kind(kind, part)) for runs, part in rows.groupby("runs", sort=False, observed=True)
         ]
-        tables.append(Told(kind, summary, every.rename(columns=columns)))
-    return tables
+        left_out.append(LeftOut(kind, summary, every.rename(columns=columns)))
+    return left_out
 
 
 def of_consequence(table: pd.DataFrame, topics: int) -> list[str]:
-    """Return warnings about means over ``topics`` topics, one line each, from a table like ``LEFT_OUT``.
+    """Return the warnings about excluded data that every user should read, one line each.
 
-    Some warnings are about texts at other offsets, unreadable lines, and results outside the collection. Other warnings
-    name runs without results in judged documents, and the runs with the most missing topics.
+    ``table`` is like ``LEFT_OUT``, and ``topics`` is the number of topics. The warnings are about texts that are not at
+    their offsets, unreadable lines, and results outside the collection. They name runs without results in judged
+    documents, runs of passages that element measures skip, and the runs with the most missing topics.
     """
     number = table.groupby(table["kind"].astype(str))["number"].sum()
     phrases = {
@@ -95,14 +96,14 @@ def of_consequence(table: pd.DataFrame, topics: int) -> list[str]:
 
 
 def of_strangers(table: pd.DataFrame) -> list[str]:
-    """Return a list with a warning that names the runs without a result in a judged document, or an empty list."""
+    """Return a warning that names the runs without a result in a judged document, in a list that may be empty."""
     runs = table.loc[table["kind"] == "strange", "of"].astype(str).tolist()
-    tables = f"no result of {listed(runs, _WORST)} is in a document with judgements; {NAMED_ALIKE}"
-    return [tables] if runs else []
+    warning = f"no result of {listed(runs, _WORST)} is in a document with judgements; {NAMED_ALIKE}"
+    return [warning] if runs else []
 
 
 def not_computed(table: pd.DataFrame) -> list[str]:
-    """Return, for each reason, a line that names the measures that cannot be computed."""
+    """For each reason why measures cannot be computed, return a line with these measures and the reason."""
     refused = table[table["kind"] == "refused"].astype({"of": str, "which": str})
     return [
         f"{', '.join(rows['of'])} cannot be computed: {reason}"
@@ -111,14 +112,14 @@ def not_computed(table: pd.DataFrame) -> list[str]:
 
 
 def _shortened(which: str) -> str:
-    """Shorten a text that lists names to the first names."""
+    """Shorten names that are separated by commas to the first `_SHOWN` names."""
     names = which.split(", ")
     return ", ".join([*names[:_SHOWN], "…"]) if len(names) > _SHOWN else which
 
 
-def of_files(tables: pd.DataFrame) -> pd.DataFrame:
+def of_files(notices: pd.DataFrame) -> pd.DataFrame:
     """Convert notices about files (`focuseval.campaign.tables.TOLD`) to rows of ``LEFT_OUT``."""
-    grouped = tables.astype({"kind": str, "source": str}).groupby(["kind", "source"], sort=False)["text"]
+    grouped = notices.astype({"kind": str, "source": str}).groupby(["kind", "source"], sort=False)["text"]
     rows = grouped.agg(number="size", which=" · ".join).reset_index().rename(columns={"source": "of"})
     rows.loc[rows["kind"] == "rejected", "which"] = ""
     return rows.assign(runs="files")

@@ -38,7 +38,7 @@ class SectionItem:
     content: Any
     caption: str = ""  #: plain text; empty lines separate paragraphs
     files: Sequence[str] = ()  #: paths of files that have the content, relative to the report
-    fold: str = ""  #: the text that is visible if the item is folded; empty if it is not folded
+    fold: str = ""  #: the text that is visible while the item is folded; empty if the item cannot be folded
     warnings: Sequence[str] = ()  #: sentences that are shown above the item
 
 
@@ -54,8 +54,8 @@ def shown_table(
 ) -> SectionItem:
     """Return an item for a table, with numbers rounded to ``decimals``.
 
-    A table is folded if it has more than `_OPEN` rows, or if ``fold`` is true. If some ``files`` have the whole table,
-    only the first `_ROWS` rows are shown.
+    A table is folded if it has more than `_OPEN` rows, or if ``fold`` is true. If ``files`` are given, they have the
+    whole table, and the page shows only the first `_ROWS` rows.
     """
     words = f"All {len(table):,} rows" if len(table) > (1 if fold else _OPEN) else ""
     if files and len(table) > _ROWS:
@@ -72,7 +72,7 @@ def shown_figure(
 
 
 def shown_left_out(table: pd.DataFrame, files: Sequence[str] = ()) -> SectionItem:
-    """Return the item about excluded data. The table is like `focuseval.campaign.tables.LEFT_OUT`."""
+    """Return the item that lists excluded data. ``table`` is like `focuseval.campaign.tables.LEFT_OUT`."""
     content = [(each, _grid(each.every.head(_ROWS) if files else each.every, {})) for each in in_words(table)]
     fold = "; ".join(each.kind.what for each, _ in content)
     return SectionItem(
@@ -81,13 +81,13 @@ def shown_left_out(table: pd.DataFrame, files: Sequence[str] = ()) -> SectionIte
 
 
 def shown_names(short: Mapping[str, str]) -> list[SectionItem]:
-    """Return a list with an item for the full names of runs, or an empty list if no run has a ``short`` name."""
+    """Return the item with the full names of runs, in a list that is empty if no run has a ``short`` name."""
     table = pd.DataFrame({"here": short.values(), "run": short.keys()})
     return [shown_table("names", "Full names of runs", "", table, {})] if short else []
 
 
 def absent(title: str, why: str, name: str = "") -> SectionItem:
-    """Return an item that gives the reason ``why`` a table or figure is unavailable."""
+    """Return an item that says ``why`` a table or figure is unavailable."""
     return SectionItem("absent", name or slug(title), title, why)
 
 
@@ -96,8 +96,8 @@ def shown(
 ) -> list[SectionItem]:
     """Return the items of a page for declared tables and figures.
 
-    Figures are read from ``folder``. ``link`` is the path of this folder from the page. A table with the name of a
-    figure has the figure's values, and is linked below the figure.
+    Figures are read from ``folder``. ``link`` is the path of this folder from the page. A table with the same name as a
+    figure contains the values of the figure. Such a table is not shown, but its files are linked below the figure.
     """
     figures = {item.name for item in declared if isinstance(item, parts.Figure)}
     tables = {
@@ -133,15 +133,15 @@ def slug(text: str) -> str:
     return re.sub(r"[^\w.]+", "-", text.lower()).strip("-.")
 
 
-#: tables with more rows than this are folded; if files have the whole table, at most this many rows are shown
+#: the largest number of rows in a table that is not folded, and in a table whose other rows are only in files
 _OPEN, _ROWS = 12, 40
 
-#: a column is not wrapped if none of its texts is longer than this
+#: maximum length of the texts in a column that is not wrapped
 _SHORT = 12
 
 
 def _grid(table: pd.DataFrame, decimals: Decimals) -> dict[str, Any]:
-    """Return what the template needs for a table: the texts, the kinds of columns, and the marks of cells."""
+    """Return a table as data for the template: headings, kinds of columns, texts, drawn intervals, marks of cells."""
     rows = cells(table, decimals)
     columns = list(zip(*rows, strict=True)) or [()] * table.shape[1]
     short = (all(len(text) <= _SHORT for text in texts) for texts in columns)
@@ -152,12 +152,16 @@ def _grid(table: pd.DataFrame, decimals: Decimals) -> dict[str, Any]:
     return {"headings": headings(table), "kinds": kinds, "rows": rows, "drawn": drawn, "marks": marks}
 
 
-#: pattern of a number and its interval (`focuseval.report.tables.with_intervals`)
+#: matches a number and its interval (`focuseval.report.tables.with_intervals`)
 _INTERVAL = re.compile(r"(\S+) \[(\S+),\s(\S+)\]")
 
 
 def _whiskers(texts: Sequence[str]) -> list[dict[str, Any] | None]:
-    """Return the positions of each number, of the ends of its interval, and of 0, on a scale from -1 to 1."""
+    """Return the positions at which the page draws the number and interval in each text, on a scale from -1 to 1.
+
+    The item of a text without an interval is None. Other items have the positions of the number and of the limits of
+    its interval (``here``), and the position of 0 (``bound``).
+    """
     matches = [_INTERVAL.fullmatch(text.replace(MINUS, "-")) for text in texts]
     numbers = [[float(x.replace(",", "")) for x in each.groups()] if each else [] for each in matches]
     low, high = min(chain(*numbers), default=0.0), max(chain(*numbers), default=0.0)
@@ -183,7 +187,7 @@ def _breakable(text: str) -> Markup:
 
 
 def _hovered(figure: str, whole: Mapping[str, str]) -> Markup:
-    """Add the ``whole`` names of runs to a figure. They appear when the mouse is over a short name."""
+    """Add the ``whole`` names of runs to an SVG figure. A name appears when the mouse is over its short form."""
 
     def titled(match: re.Match[str]) -> str:
         name = renamed(match[1], whole)
@@ -202,9 +206,9 @@ def environment(package: str = "focuseval.report") -> Environment:
     return loader
 
 
-def _check_anchors(anchors: Sequence[str], of: str) -> None:
+def _check_anchors(anchors: Sequence[str], kind: str) -> None:
     if repeated := sorted({anchor for anchor in anchors if anchors.count(anchor) > 1}):
-        raise ValueError(f"more than one {of} with the anchor {', '.join(repeated)}")
+        raise ValueError(f"more than one {kind} with the anchor {', '.join(repeated)}")
 
 
 @dataclass(frozen=True)
@@ -214,9 +218,9 @@ class Section:
     anchor: str
     group: str  #: heading in the table of contents, usually the paper; may be empty
     campaign: str  #: name of the campaign; may be empty
-    heading: str  #: name of the campaign for a section about the user's systems; else empty
+    heading: str  #: name of the campaign, if the section is about the user's systems; otherwise empty
     label: str  #: text in the table of contents, usually the campaign
-    contents: Sequence[Sequence[str]]  #: pairs of the anchor and the title of an item
+    contents: Sequence[Sequence[str]]  #: the anchor and the title of each item
     folded: bool  #: whether the content is folded
     claims: Sequence[Mapping[str, Any]]  #: claims of a paper, as given to `section`; may be empty
     html: Markup
@@ -239,13 +243,13 @@ def section(
 ) -> str:
     """Render a section of the page, such as a paper on a campaign.
 
-    ``anchor`` (``paper-campaign``) must be unique on the page. An item has the anchor ``anchor:name``. Names of
-    campaigns contain no colon. ``introduction`` is plain text. The table of contents lists the section under ``group``
-    (usually the paper) as ``label`` (usually the campaign; by default, the title). If ``folded``, only the title and
-    ``lead`` are visible until the reader unfolds the section or follows a link to it. In a section about the user's
-    systems, ``heading`` is the name of the ``campaign``. In a section about a paper, ``claims`` are plain data about
-    the paper's claims. ``short`` maps whole names of runs to short names (`focuseval.report.tables.shorten`); the page
-    shows the whole name when the mouse is over the short name.
+    ``anchor`` (such as ``paper-campaign``) must be unique on the page. An item has the anchor ``anchor:name``, which is
+    unambiguous, because names of campaigns contain no colon. ``introduction`` is plain text. The table of contents
+    lists the section under ``group`` (usually the paper) as ``label`` (usually the campaign; by default, the title). If
+    ``folded``, only the title and ``lead`` are visible until the reader unfolds the section or follows a link to it. In
+    a section about the user's systems, ``heading`` is the name of the ``campaign``. In a section about a paper,
+    ``claims`` are plain data about the paper's claims. ``short`` maps whole names of runs to short names
+    (`focuseval.report.tables.shorten`). The page shows the whole name when the mouse is over the short name.
 
     The first line of the result is a comment with data for `page`, as JSON. Raises ValueError if two items have the
     same name.
@@ -265,7 +269,7 @@ def section(
     contents = {**about, "title": title, "lead": lead, "introduction": introduction, "items": anchored}
     whole = dict(sorted(((cut, name) for name, cut in short.items()), key=lambda pair: -len(pair[0])))
     html = environment().get_template("section.html").render(contents, whole=whole)
-    # otherwise a title could end the comment
+    # without these escapes, a title could end the HTML comment
     header = json.dumps(about).replace("<", r"\u003c").replace(">", r"\u003e").replace("--", r"-\u002d")
     return f"<!--{header}-->\n{html}\n"
 
@@ -296,7 +300,7 @@ def page(
     style: str = "",
     generated: Collection[str] = (),
 ) -> str:
-    """Return the page with a table of contents, the sections (from `section`), and data ``about`` the page.
+    """Return the HTML page with a table of contents, the ``sections`` (from `section`), and data ``about`` the page.
 
     If there are sections about the user's systems, the title names their campaigns. Otherwise, the page has ``title``
     and ``introduction``. ``views`` maps paths of `focuseval.view` pages, relative to this page, to their titles.
@@ -314,7 +318,7 @@ def page(
         .render(
             title=" · ".join(own.values()) or title,
             style=Markup(style),
-            policy=policy(style_src=digest(style), img_src="data:"),  # both are inside the page
+            policy=policy(style_src=digest(style), img_src="data:"),  # styles and images are inside the page
             introduction="" if own else introduction,
             groups=[(group, list(each)) for group, each in groupby(numbered, attrgetter("group"))],
             views={quote(path): title for path, title in views.items()},

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 #: the results of an analysis, as frames by name
 Analysis = Mapping[str, pd.DataFrame]
 
-#: a function from the analysis and the context to warnings about an item, each one sentence
+#: a function that takes the analysis and the context, and returns warnings about an item, one sentence each
 Warn = Callable[[Analysis, Any], Sequence[str]]
 
 
@@ -57,17 +57,17 @@ TABLE_FORMS, FIGURE_FORMS = ("csv", "md", "tex"), ("svg", "png")
 class Table:
     """A table in the report, made from the analysis and a ``context``."""
 
-    name: str  #: its files are named after it
+    name: str  #: the name of its files, without the suffixes
     title: str
     caption: str
-    #: a function that returns the frame of the CSV, or the name of a frame; by default, the name of the table
+    #: the function that makes the unrounded frame, or the name of a frame in the analysis; by default, the table's name
     make: Callable[[Analysis, Any], pd.DataFrame] | str = ""
     decimals: Decimals = field(default_factory=dict)
-    #: a function that changes the frame for people, before it is rounded
+    #: a function that converts the frame to the form for people, before numbers are rounded
     show: Callable[[pd.DataFrame], pd.DataFrame] | None = None
     warn: Warn = nothing  #: a function that returns the warnings above the table
     fold: bool = False  #: whether a page always folds the table
-    #: returns the reason why a page does not show the item, or "" if it does; None omits the item without a reason
+    #: a function that returns the reason why a page does not show the item, "" to show it, or None to omit it silently
     why_not: Callable[[Analysis], str | None] = lambda analysis: ""
 
     def made(self, analysis: Analysis, context: Any) -> pd.DataFrame:
@@ -77,16 +77,16 @@ class Table:
         return analysis[self.make or self.name]
 
     def for_people(self, table: pd.DataFrame) -> pd.DataFrame:
-        """Return a frame as people see it, without empty columns."""
+        """Return a frame of this table in the form for people, without empty columns."""
         visible = table if self.show is None else self.show(table)
         return visible.loc[:, ~(visible.isna() | visible.isin(["", MISSING])).all() | visible.empty]
 
 
 @dataclass(frozen=True)
 class Figure:
-    """A figure in the report. ``drawn`` is the key of the function that draws it, in a table of functions (`draw`)."""
+    """A figure in the report. The function that draws it is given to `focuseval.report.figures.draw`."""
 
-    name: str  #: its files are named after it
+    name: str  #: the name of its files, without the suffixes
     title: str
     caption: str
     drawn: str = ""  #: the key of the function that draws it; by default, the name of the figure
@@ -105,12 +105,12 @@ class Absent:
 
 Item = Table | Figure | Absent
 
-#: a mapping from `Figure.drawn` to a function that draws a figure from its declaration, the analysis and the context
+#: for each key `Figure.drawn`, the function that draws the figure from its declaration, the analysis and the context
 Drawn = Mapping[str, Callable[[Figure, Analysis, Any], "Drawing"]]
 
 
 def files_of(items: Sequence[Item], kind: type[Table] | type[Figure]) -> list[str]:
-    """Return the names of all files to which the items of a kind, tables or figures, are written."""
+    """Return the names of the files to which the items of one ``kind``, tables or figures, are written."""
     forms = TABLE_FORMS if kind is Table else FIGURE_FORMS
     return [f"{item.name}.{form}" for item in items if isinstance(item, kind) for form in forms]
 
@@ -186,7 +186,7 @@ def as_markdown(parts: Iterable[Part], decimals: Decimals) -> str:
 
 
 def as_latex(parts: Iterable[Part], decimals: Decimals) -> str:
-    """Return only the tables, as LaTeX. Each is a ``tabular`` with booktabs rules, after a comment."""
+    """Return the tables as LaTeX, in ``tabular`` with booktabs rules. Paragraphs become comments before the tables."""
     parts = list(parts)
     comments = "".join(f"% {part}\n" for part in parts if isinstance(part, str))
     tables = (to_latex(part, decimals) for part in parts if isinstance(part, pd.DataFrame))
@@ -212,7 +212,7 @@ def as_html(parts: Iterable[Part], decimals: Decimals) -> str:
     return "".join(map(written, parts))
 
 
-#: functions that write parts, by the name of the format in ``--format``
+#: functions that write parts; the key is the name of the format in ``--format``
 WRITERS: dict[str, Callable[[Iterable[Part], Decimals], str]] = {
     "table": as_text,
     "markdown": as_markdown,
@@ -221,11 +221,11 @@ WRITERS: dict[str, Callable[[Iterable[Part], Decimals], str]] = {
 
 
 class Printable:
-    """A result that can be shown by ``print``, notebooks and ``--format``, and has a frame for programs."""
+    """A result that ``print``, notebooks and ``--format`` show to people, and that programs use as a frame."""
 
     notes: list[str]  #: warnings, one line each
     title = ""  #: the title of the HTML page
-    signature = ""  #: the line for reproducing the result, shown below all parts
+    signature = ""  #: the line that states what is needed to reproduce the result, shown below all parts
     decimals: ClassVar[Decimals] = {}
 
     def parts(self) -> Sequence[Part]:
@@ -248,7 +248,7 @@ class Printable:
         return as_markdown(self._with_notes(), self.decimals)
 
     def to_latex(self) -> str:
-        """Return the tables as LaTeX. Each is a ``tabular`` with booktabs rules, after a comment on the method."""
+        """Return the tables as LaTeX, in ``tabular`` with booktabs rules. A comment describes the method."""
         return as_latex(self.parts(), self.decimals)
 
     def to_html(self) -> str:
@@ -261,7 +261,7 @@ class Printable:
         return to_json(self.to_frame())
 
     def written(self, form: str) -> str:
-        """Return the result in a format of ``--format``: as tables for people, or as the frame for programs."""
+        """Return the result in a format of ``--format``. Formats for people have the parts, all others the frame."""
         people: dict[str, Callable[[], str]] = {
             "table": self.to_text,
             "markdown": self.to_markdown,

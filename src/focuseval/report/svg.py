@@ -1,4 +1,4 @@
-"""Conversion of Matplotlib's SVG to figures inside a page."""
+"""Conversion of Matplotlib's SVG files to figures inside an HTML page."""
 
 import re
 from xml.etree import ElementTree
@@ -9,7 +9,7 @@ from markupsafe import Markup
 #: the attributes whose values are lengths or coordinates
 _GEOMETRY = ("d", "x", "y", "width", "height", "transform", "viewBox")
 
-#: for some attributes, a pattern of values to omit, because they are defaults
+#: attributes to omit if their value matches this pattern, because pages have the value by default
 _USUAL = {"transform": r"rotate\(-0 .*", "text-anchor": "start", "font-family": ".*", "version": ".*"}
 
 
@@ -51,7 +51,7 @@ def _attributes(element: ElementTree.Element) -> dict[str, str]:
 
 
 def _rounded(coordinates: str) -> str:
-    """Return coordinates with one decimal. In a path, the command for several lines in a row is written only once."""
+    """Return coordinates with one decimal. Paths of straight lines omit the command ``L``, which SVG implies."""
     text = re.sub(r"-?\d+\.\d+", lambda number: f"{float(number[0]):.1f}".removesuffix(".0"), coordinates)
     text = re.sub(r"\s*([MLCQz])\s*", r"\1", " ".join(text.split()))
     return text if re.search("[CQ]", text) else text.replace("L", " ")

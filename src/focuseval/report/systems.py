@@ -10,7 +10,7 @@ import pandas as pd
 from markupsafe import Markup
 
 from focuseval.report import page
-from focuseval.report.comparisons import answer, comparison_items, how_tested, looked_at, with_better
+from focuseval.report.comparisons import answer, comparison_items, how_tested, results_used, with_better
 from focuseval.report.figures import COMPARISONS, draw, drawn_by_topic
 from focuseval.report.parts import Absent, Analysis, Drawn, Figure, Item, Table, write_tables
 from focuseval.report.tables import BEST, MISSING, best_of, renamed, shorten, typeset, with_intervals
@@ -20,11 +20,11 @@ DRAWN: Drawn = {**COMPARISONS, "by-topic": drawn_by_topic}
 
 
 def as_shown(measures: pd.DataFrame, lower: Sequence[str] = ()) -> pd.DataFrame:
-    """Return the table ``measures`` of `focuseval.statistics.comparisons.overview` with a row for each run.
+    """Return the frame ``measures`` of `focuseval.statistics.comparisons.overview` in the form for people.
 
-    The columns are rank, run, better_than (if available), and one for each measure, with the mean and its interval as
-    text. The best values are marked (`focuseval.report.tables.BEST`). For measures in ``lower``, the lowest value is
-    best.
+    There is a row for each run. The columns are rank, run, better_than (if available), and one for each measure, with
+    the mean and its interval as text. The best values are marked (`focuseval.report.tables.BEST`). For measures in
+    ``lower``, the lowest value is best.
     """
     names = measures["measure"].unique()
     by_measure = measures.groupby("measure", sort=False, observed=True)[["mean", "low", "high"]]
@@ -38,7 +38,7 @@ def as_shown(measures: pd.DataFrame, lower: Sequence[str] = ()) -> pd.DataFrame:
 
 
 def systems_items(request: Mapping[str, Any], systems: int, topics: int) -> list[Item]:
-    """Return the items for a campaign's systems on ``topics`` topics.
+    """Return the tables and figures for a campaign's systems. ``systems`` and ``topics`` are their numbers.
 
     ``request`` has the keys ``measures`` (those with scores), ``comparison`` (the configuration of the comparison by
     the first measure), and ``lower`` (the measures for which lower is better).
@@ -51,8 +51,8 @@ def systems_items(request: Mapping[str, Any], systems: int, topics: int) -> list
         "measures",
         "Systems",
         f"Means over the topics on which a measure has a value ({topics:,} for {first}), from "
-        f"{looked_at(comparison['size'])}. Brackets contain 95 % intervals (all values that a two-tailed randomisation "
-        f"test does not reject). Systems are ordered by {order}."
+        f"{results_used(comparison['size'])}. Brackets contain 95 % intervals (all values that a two-tailed "
+        f"randomisation test does not reject). Systems are ordered by {order}."
         + (
             f" Better than ranks: the ranks of the systems that are significantly worse, by {how_tested(settings)}."
             if systems > 1
@@ -78,7 +78,7 @@ def systems_items(request: Mapping[str, Any], systems: int, topics: int) -> list
     if systems > top:
         heading += f" (the best {top} of {systems})"
     matrix, as_table, counts, _, pairs = comparison_items("", heading, first, first, settings)
-    # the page does not show this table, because the table of all measures has the means
+    # the page omits this table, because the table of all measures also has these means
     means = Table("systems", "", "", why_not=lambda analysis: None)
     return [measures, means, pairs, *by_topic, matrix, as_table, counts]
 
@@ -111,7 +111,7 @@ def make_systems(
     analysis, short = shorten(analysis)
     draw(items, DRAWN, analysis, request, folder, campaign if synthetic else "")
     first, *others = page.shown(items, analysis, request, folder, f"{campaign}/comparisons/systems")
-    # this section omits missing items and the count of significant pairs, which would not interest a user
+    # this section omits items that are unavailable, and the counts of significant pairs, because users do not need them
     others = [each for each in others if each.kind != "absent" and each.name != "counts"]
     comparison = request["comparison"]
     refused = left_out.loc[left_out["kind"] == "refused", "of"]
@@ -179,7 +179,7 @@ def make_comparison(
             [
                 f"{title}.",
                 "Systems are compared topic by topic, as the campaign's key `significance` requests, over "
-                f"{looked_at(request['size'])}.",
+                f"{results_used(request['size'])}.",
                 *(f"{request['measure']}: {remark}." for remark in request["remarks"]),
                 *(f"Caution: {typeset(renamed(caution, short))}." for caution in cautions),
             ]

@@ -18,27 +18,27 @@ from focuseval.errors import counted
 from focuseval.files import write_atomically
 from focuseval.model.arrays import Floats
 
-#: the number of decimals or the Python format of some columns, as in `{"pearson_r": 5, "share": ".1%"}`
+#: for some columns, the number of decimals or a Python format, as in `{"pearson_r": 5, "share": ".1%"}`
 Decimals = Mapping[str, int] | Mapping[str, int | str]
 
-#: names of people, which are capitalised in headings
+#: parts of column names that are names of people, which headings capitalise
 _PEOPLE = ("pearson", "kendall", "spearman")
 
 MISSING = "–"
 MINUS = "\N{MINUS SIGN}"
 
-#: the largest number of decimals, for numbers with very narrow intervals
+#: the largest number of decimals, which numbers with very narrow intervals have
 _MOST_DECIMALS = 12
 
-#: columns of integers that are names, in which thousands are not separated
+#: columns whose integers are names, so that thousands are not separated
 _NAMES = ("topic", "year", "seed")
 
-#: pattern of the names of columns with p-values, such as p, p_value and kendall_p
+#: matches the names of columns with p-values, such as p, p_value and kendall_p
 _P_VALUES = re.compile(r"(?:^|_)p(?:_|$)")
 
 
 def number(value: float, form: int | str, sign: str = "") -> str:
-    """Return a number as text, with a number of decimals or in a Python format. A missing number becomes a dash.
+    """Return a number as text. ``form`` is a number of decimals or a Python format. A missing number becomes a dash.
 
     If ``sign`` is ``+``, positive numbers have a plus sign, as differences should.
     """
@@ -66,7 +66,7 @@ def tested(p: float, adjusted: float, pairs: int) -> str:
 
 
 def lead_over(other: str, difference: float, wins: int, losses: int, topics: int) -> str:
-    """Describe the lead of the best run over another run: ``ahead of b on 8 of 12 topics and behind on 2``."""
+    """Describe the lead of the best run over the run ``other``, as in ``ahead of b on 8 of 12 topics``."""
     lead = f"level with {other}, better" if difference == 0 else f"ahead of {other}"
     behind = f" and behind on {losses:,}" if losses else ""
     return f"{lead} on {wins:,} of {counted(topics, 'topic')}{behind}"
@@ -75,8 +75,8 @@ def lead_over(other: str, difference: float, wins: int, losses: int, topics: int
 def decimals_of(values: Floats, widths: Floats | None = None) -> int:
     """Return the number of decimals for a column of numbers: 0 if all are integers, else at most six.
 
-    With it, the median of the ``widths`` of the intervals has three digits. Without ``widths``, the largest number has
-    four digits.
+    If the numbers have intervals, the median of their ``widths`` is shown with three digits. Otherwise, the largest
+    number is shown with four digits.
     """
     finite = np.abs(values[np.isfinite(values)])
     if not finite.size or (finite % 1 == 0).all():
@@ -89,8 +89,8 @@ def decimals_of(values: Floats, widths: Floats | None = None) -> int:
 def with_intervals(numbers: pd.DataFrame, sign: str = "") -> list[str]:
     """Return numbers as texts with their intervals in brackets. The three columns are value, low and high.
 
-    All rows have the same number of decimals, except that rows with a much narrower interval have more. A line may
-    break between a number and its interval.
+    All rows have the same number of decimals, except for rows with a much narrower interval, which have more. A line
+    may break between a number and its interval.
     """
     rows = numbers.to_numpy(dtype=float)
     widths = rows[:, 2] - rows[:, 1]
@@ -125,7 +125,7 @@ def cells(table: pd.DataFrame, decimals: Decimals, minus: str = MINUS) -> list[l
         floats = np.array([value for value in values if isinstance(value, float)])
         form = decimals.get(name, decimals_of(floats))
         for value in values:
-            # only NaN differs from itself
+            # the last condition holds only for NaN
             if value is None or value is pd.NA or value != value:
                 yield MISSING
             elif isinstance(value, float) and _P_VALUES.search(name):
@@ -141,19 +141,19 @@ def cells(table: pd.DataFrame, decimals: Decimals, minus: str = MINUS) -> list[l
     return [list(row) for row in zip(*columns, strict=True)]
 
 
-#: keys of a frame's ``attrs``, for lists of the best cells, and of cells with published numbers outside our intervals
+#: keys of a frame's ``attrs``; each has a list of cells: the best values, or published numbers outside our intervals
 BEST, OUTSIDE = "best", "outside"
 
 
 def best_of(texts: pd.Series, lowest: bool) -> list[Any]:
-    """Return the rows with the best printed number, the highest or ``lowest``. A single row is never the best."""
+    """Return the rows whose printed number is highest, or lowest if ``lowest``. A single row is never the best."""
     written = texts.map(plain).str.split().str[0].str.replace(",", "")
     values = pd.to_numeric(written, errors="coerce")
     return texts.index[values == (values.min() if lowest else values.max())].tolist() * (len(texts) > 1)
 
 
 def emphasised(table: pd.DataFrame, rows: Iterable[Sequence[str]], bold: str) -> list[list[str]]:
-    """Return the texts of a table. The best values (`BEST`) are in the format ``bold``, such as ``**{}**``."""
+    """Return the texts in ``rows``, with the best values (`BEST`) in the format ``bold``, such as ``**{}**``."""
     best = set(table.attrs.get(BEST, []))
     return [
         [bold.format(text) if (i, name) in best else text for name, text in zip(table, row, strict=True)]
@@ -164,7 +164,7 @@ def emphasised(table: pd.DataFrame, rows: Iterable[Sequence[str]], bold: str) ->
 def headings(table: pd.DataFrame) -> list[str]:
     """Return a heading for each column, such as ``Pearson r`` for ``pearson_r``.
 
-    If the axis of the columns has a name, columns are values, such as runs or measures, and remain unchanged.
+    If the axis of the columns has a name, the headings are names of runs or measures, for example, and unchanged.
     """
     if table.columns.name is not None:
         return [str(name) for name in table.columns]
@@ -173,14 +173,14 @@ def headings(table: pd.DataFrame) -> list[str]:
 
 
 def numeric(table: pd.DataFrame) -> list[bool]:
-    """Return whether each column has numbers or texts of numbers. Such columns are right-aligned."""
+    """For each column, return whether it has numbers, or texts of numbers, and is therefore right-aligned."""
     return [
         pd.to_numeric(table[name].astype(str).str.replace(",", ""), errors="coerce").notna().any()
         for name in table.columns
     ]
 
 
-#: pattern of texts that spreadsheets read as formulas
+#: matches texts that spreadsheets read as formulas
 _FORMULA = re.compile(r"(?![+-]?[\d.,]+(?:[eE][+-]?\d+)?\Z)[=+\-@\t\r].")
 
 
@@ -189,12 +189,12 @@ def no_formula(cell: Any) -> Any:
     return f"'{cell}" if isinstance(cell, str) and _FORMULA.match(cell) else cell
 
 
-#: names are shortened if any of them is longer than this
+#: the largest length of names that are not shortened
 SHORT = 24
 
 
 def short_names(names: Sequence[str]) -> list[str]:
-    """Remove the common beginning and end of names, up to punctuation. If all are short, return them unchanged."""
+    """Remove the common beginning and end of names, up to punctuation, unless no name is longer than `SHORT`."""
     if len(names) < 2 or max(map(len, names)) <= SHORT:
         return list(names)
     parts = [re.findall(r"[^-_./ ]*[-_./ ]?", name)[:-1] for name in names]
@@ -273,12 +273,12 @@ def to_markdown(table: pd.DataFrame, decimals: Decimals) -> str:
 
 
 def in_cell(text: str) -> str:
-    """Return Markdown as one line, in which no character ends the cell of a table."""
+    """Return Markdown as one line, with bars escaped so that it fits into one cell of a table."""
     return " ".join(text.splitlines()).replace("|", r"\|")
 
 
 def markdown(text: str) -> str:
-    """Return a text as Markdown for a cell or a line. HTML and links are escaped."""
+    """Return a text as Markdown for one line or one cell, with HTML and links escaped."""
     return in_cell(without_links(text))
 
 
@@ -371,7 +371,7 @@ def to_html(table: pd.DataFrame, decimals: Decimals) -> str:
     return f"<table>\n<thead>\n{heading}</thead>\n<tbody>\n{body}</tbody>\n</table>\n"
 
 
-#: functions that write one table, by the name of the format in ``--format``; `parts.WRITERS` has those for several
+#: functions that write one table; the key is the name of the format in ``--format``
 FORMS: dict[str, Callable[[pd.DataFrame, Decimals], str]] = {
     "tsv": to_tsv,
     "csv": to_csv,
@@ -382,7 +382,7 @@ FORMS: dict[str, Callable[[pd.DataFrame, Decimals], str]] = {
 #: the words before the name of a synthetic campaign in files with its numbers
 OF_SYNTHETIC = "synthetic campaign: "
 
-#: functions that write a table, by the suffix of the file
+#: functions that write a table to a file; the key is the suffix of the file
 FORMATS: dict[str, Callable[[pd.DataFrame, Decimals], str]] = {
     ".csv": to_csv,
     ".txt": to_text,

@@ -1,4 +1,4 @@
-"""The contents of a page as plain data about runs, topics and documents."""
+"""The data of a page about runs, topics and documents, as plain values for JSON."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -34,7 +34,7 @@ from focuseval.viewer.lists import (
 )
 from focuseval.viewer.systems import system_columns
 
-#: a function that yields the names and texts of documents with given names, in any order
+#: a function from names of documents to pairs of a name and the document's text, in any order
 Texts = Callable[[Sequence[str]], Iterable[tuple[str, str]]]
 
 #: for some scales of assessments, a sentence that explains what gold is
@@ -63,14 +63,14 @@ class ViewSettings:
     """Settings for the page of a campaign. Raises InputError for numbers below 1."""
 
     title: str = ""
-    baseline: str | None = None  #: the first baseline on the page; the default is the runner-up
+    baseline: str | None = None  #: the baseline that the page shows first; the default is the runner-up
     queries: Mapping[str, str] = field(default_factory=dict)  #: the query of each topic
     depth: int = 100  #: the number of results that are shown of each list
-    best: int | None = None  #: the number of best runs (by the first measure) that are shown; None for all
-    steps: int = 10_000  #: the largest number of values that are computed by scoring a shortened list
+    best: int | None = None  #: the number of runs that are shown, the best by the first measure; None for all
+    steps: int = 10_000  #: for values at every rank, the largest number of shortened lists to score
     method: Method = STANDARD
-    by: By | None = None  #: settings of a sweep, shown as a curve
-    signature: str = ""  #: the line for reproducing the scores
+    by: By | None = None  #: the settings of a sweep, whose means the page shows as a curve
+    signature: str = ""  #: the line that states what is needed to reproduce the scores
     lists: str = "whole lists"  #: a description of the lists that are shown
 
     def __post_init__(self) -> None:
@@ -87,7 +87,7 @@ class Contents:
 
     core: dict[str, Any]  #: data for the whole page: runs, topics, measures, values
     topics: list[dict[str, Any]]  #: the results for each topic
-    documents: Ints  #: the indexes in the collection of the D documents on the page, in page order (D,)
+    documents: Ints  #: for each of the D documents on the page, in order, its index in the collection (D,)
     collection: Collection
     texts: Texts | None  #: None if texts are unavailable
 
@@ -142,7 +142,7 @@ def contents(
     number = np.full(len(collection.names), -1)
     number[documents] = np.arange(len(documents))
     rows = [ranked.element[ranked.element >= 0] for part in parts for ranked in part.lists]
-    # if the inputs have no paths, each document is one element without a name
+    # if the inputs have no paths, each document is a single element, which needs no path
     paths = paths_of(collection, np.concatenate(rows)) if rows and list(collection.tags) != [""] else {}
     passages = {ranked.run for ranked in whole if (ranked.resolved & (ranked.element < 0)).any()}
     alternatives = any(topic.spans is not None and topic.spans.group is not None for topic in topics)
@@ -163,7 +163,7 @@ def contents(
         "topics": [_about(part, settings.queries) for part in parts],
         **columns,
         "sweep": None if settings.by is None else _sweep(columns["runs"], settings.by, settings.baseline),
-        "passages": [run in passages for run in place],  # whether the run has results that are not elements
+        "passages": [run in passages for run in place],  # for each run, whether it has passages
         "known": texts is not None,
         "documents": len(documents),
         "notes": [
@@ -178,7 +178,7 @@ def contents(
 
 
 def _sweep(runs: Sequence[str], by: By, baseline: str | None) -> dict[str, Any]:
-    """Return the names of a sweep's settings, and for each run its index and settings, sorted by settings."""
+    """Return the names of a sweep's settings, and rows of a run's index and its settings, sorted by settings."""
     table = settings_of(runs, by, baseline)
     settings = list(table)[1:]
     rows = table.assign(run=table["run"].map(list(runs).index)).sort_values(settings, kind="stable")
@@ -199,7 +199,7 @@ class _Part:
 def _failures(
     parts: Sequence[_Part], runs: Sequence[str], reading: Mapping[str, Spec[Any, Any]]
 ) -> dict[str, list[list[int]]]:
-    """Return, for each reading limit and run, the number of gold passages of each kind (`KINDS`)."""
+    """For each reading limit and run, count the gold passages of each kind (`KINDS`)."""
 
     def kinds(run: str, spec: Spec[Any, Any]) -> list[int]:
         total = np.zeros(len(KINDS), dtype=np.int64)
@@ -213,7 +213,7 @@ def _failures(
 
 
 def _description(spec: Spec[Any, Any]) -> dict[str, Any]:
-    """Return the data about a measure for the page."""
+    """Return the data about a measure that the page shows."""
     measure = spec.measure
     return {
         "name": spec.name,
@@ -229,20 +229,20 @@ def _description(spec: Spec[Any, Any]) -> dict[str, Any]:
 
 
 def _about(part: _Part, queries: Mapping[str, str]) -> dict[str, Any]:
-    """Return the data about a topic for the page: its name, query and amount of gold."""
+    """Return the data about a topic that the page shows: its name, query and amount of gold."""
     name, gold = part.topic.name, int((part.gold.end - part.gold.start).sum())
     return {"name": name, "query": queries.get(name, ""), "gold": gold}
 
 
 def _unit(topics: Sequence[Topic]) -> str:
-    """Return the unit of lengths. This is documents if only documents are judged and their sizes are unknown."""
+    """Return the unit of lengths, which is documents if only documents are judged and their sizes are unknown."""
     collection = topics[0].collection
     unsized = topics[0].scale == "grades" and bool((collection.end < 0).all())
     return "documents" if unsized else collection.unit
 
 
 def _best(per_topic: pd.DataFrame, spec: Spec[Any, Any], best: int | None, baseline: str | None) -> list[str]:
-    """Return the runs that the page shows: those with the best means, and the baseline."""
+    """Return the runs that the page shows: the ``best`` runs by their mean, and the baseline."""
     runs = list(per_topic["run"].unique())
     if best is None or len(runs) <= best:
         return runs
@@ -262,7 +262,7 @@ def _left_out(
 ) -> list[str]:
     """Return notes on runs, results and values that the page does not show.
 
-    For a measure without values at every rank, ``limits`` has the last rank with values.
+    ``limits`` has each measure whose values are not shown at every rank, with the last rank that has a value.
     """
     cut = sum(max(length - depth, 0) for length in lengths)
     none = ", ".join(name for name, limit in limits.items() if limit == 0)
@@ -282,7 +282,10 @@ def _left_out(
 def _values(
     parts: Sequence[_Part], specs: Sequence[Spec[Any, Any]], steps: int
 ) -> tuple[dict[tuple[str, str], dict[str, Floats]], dict[str, int]]:
-    """Return the values at every rank by topic, run and measure, and the last rank with values of some measures."""
+    """Return the values at every rank, and the last rank of measures for which further values take too long.
+
+    The keys are (topic, run) and the measure for the values, and the measure for the last ranks.
+    """
     values: dict[tuple[str, str], dict[str, Floats]] = {}
     limits: dict[str, int] = {}
     with_results = [part for part in parts if any(map(len, part.lists))]
@@ -312,7 +315,7 @@ def _values(
 
 
 def _in_order_of_interest(parts: Sequence[_Part]) -> Ints:
-    """Return all documents with gold or results, first those with gold. Both groups are sorted by best rank."""
+    """Return the documents with gold, then all others with results. Each group is sorted by a document's best rank."""
     none = np.empty(0, dtype=np.int64)
     document = np.concatenate([none, *(ranked.document for part in parts for ranked in part.lists)])
     rank = np.concatenate([none, *(np.arange(len(ranked)) for part in parts for ranked in part.lists)])
@@ -332,9 +335,10 @@ def _topic(
     paths: Mapping[int, str],
     reading: Mapping[str, Spec[Any, Any]],
 ) -> dict[str, Any]:
-    """Return the results of all runs for one topic as columns.
+    """Return the results of all runs for one topic, as columns for the page.
 
-    Documents are numbered within the topic; -1 means no document. ``reading`` has a measure for each reading limit.
+    The document of a result is an index into the topic's documents, or -1 if it is unknown. ``number`` has the index of
+    each document on the page. ``reading`` has a measure for each reading limit.
     """
     topic, gold = part.topic, part.gold
     returned = [ranked.document[ranked.document >= 0] for ranked in part.lists]

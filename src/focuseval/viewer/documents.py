@@ -30,7 +30,7 @@ def line_starts(text: str) -> Ints:
 def points_in(text: str, unit: str, borders: Iterable[int] = ()) -> Ints | None:
     """Return the start of each unit of a text, and the end of the text, in characters.
 
-    Returns None if the unit is characters. A word ends at each of the sorted ``borders`` inside it.
+    Returns None if the unit is characters, which need no table. Each of the sorted ``borders`` ends a word.
     """
     if unit == "lines":
         return np.append(line_starts(text), len(text))
@@ -46,12 +46,12 @@ def points_in(text: str, unit: str, borders: Iterable[int] = ()) -> Ints | None:
 
 
 def document_columns(collection: Collection, document: int, text: str) -> dict[str, Any]:
-    """Return the columns from which a page shows the text of a document.
+    """Return the data from which a page shows the text of a document.
 
-    ``points`` is from `points_in`, or None. ``blocks`` are the units at which blocks start. ``outline`` has a row for
-    each section: its start, end and level, and the start and end of its heading. If ``headed`` is false, the beginning
-    of the section replaces the heading. ``wraps`` is true if line ends have no meaning, as in XML and HTML. ``code`` is
-    true if each line is a block.
+    ``points`` is the result of `points_in`. ``blocks`` are the units at which blocks start. ``outline`` has a row for
+    each section: its start, end and level, and the start and end of its heading. If ``headed`` is false, sections have
+    no headings, and the page shows their beginnings instead. ``wraps`` is true if line ends have no meaning, as in XML
+    and HTML. ``code`` is true if each line is a block, as in source code.
     """
     rows = np.arange(collection.first[document], collection.first[document + 1])
     name = str(collection.names[document]).lower()
@@ -79,7 +79,7 @@ def document_columns(collection: Collection, document: int, text: str) -> dict[s
 
 
 def _outline_of_code(collection: Collection, rows: Ints, blocks: list[int]) -> list[list[int]]:
-    """Return an outline of classes and functions, with their first lines as headings. ``blocks`` are the lines."""
+    """Return an outline of classes and functions, with first lines as headings. ``blocks`` are the starts of lines."""
     units = rows[np.isin(collection.tags[collection.tag[rows]], ["class", "function"])]
     level = collection.depth[units] - (collection.depth[units].min() if len(units) else 0)
     line = np.searchsorted(blocks, collection.start[units], side="right") - 1
@@ -88,7 +88,7 @@ def _outline_of_code(collection: Collection, rows: Ints, blocks: list[int]) -> l
 
 
 def _blocks(collection: Collection, rows: Ints, text: str, points: Ints | None) -> list[int]:
-    """Return the sorted starts and ends of blocks, which are elements that are not within running text."""
+    """Return the sorted starts and ends of blocks. A block is an element that is not part of running text."""
     code = np.frombuffer(text.encode("utf-32-le"), dtype=np.uint32)
     blank = (code <= 32) | (code == 0xA0)
     visible = sums_before(~blank)
@@ -104,7 +104,7 @@ def _blocks(collection: Collection, rows: Ints, text: str, points: Ints | None) 
 
 
 def _outline(collection: Collection, rows: Ints) -> tuple[list[list[int]], bool]:
-    """Return an outline of the sections with headings, or else of the largest elements near the root."""
+    """Return an outline, and whether it has headings. Without headings, it has the largest elements near the root."""
     headings = collection.tags.get_indexer(list(HEADINGS))
     has_name = np.isin(collection.tag[rows], headings[headings >= 0]) & (collection.size[rows] > 0)
     heading = rows[has_name]

@@ -1,4 +1,4 @@
-"""The gain of each result in a list: its new text and gold. Also reading limits, and values at every rank."""
+"""For each result in a list, its new text and gold, and the value at its rank. Also, where measures stop reading."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -15,7 +15,7 @@ from focuseval.model.judgements import Highlights, Topic
 from focuseval.model.results import ResultList
 from focuseval.scoring.failures import part_read, units_of
 
-#: descriptions of the reasons why a result gains much, little or nothing, by the name of the reason
+#: for each reason why a result gains much, little or nothing, a description for the page
 REASONS = {
     "found": "gold that was not read before",
     "partly": "some gold is new; part of the text was read before",
@@ -31,7 +31,7 @@ REASONS = {
 
 _PLACES = {name: place for place, name in enumerate(REASONS)}
 
-#: for each scale, the specificity of elements that are about nothing but the topic
+#: for each scale, the highest specificity, which means that an element is about nothing but the topic
 _WHOLLY = {"inex2002": 3.0, "inex2003": 3.0, "inex2005": 1.0}
 
 
@@ -57,7 +57,7 @@ def gold_of(topic: Topic) -> Highlights:
 
 
 def readable(results: ResultList, scale: str) -> ResultList:
-    """Return results whose sizes are all known. An unknown size becomes 1 for graded documents, and 0 otherwise."""
+    """Return the results with 1 as the size of graded documents of unknown size, and 0 for other unknown sizes."""
     unknown = (results.end < results.start) & results.resolved
     if not unknown.any():
         return results
@@ -66,7 +66,7 @@ def readable(results: ResultList, scale: str) -> ResultList:
 
 
 def judged_as(topic: Topic, results: ResultList) -> list[str]:
-    """Return the judgement of each of K results (K,), such as ``grade 2`` or ``E2 S3``, or ``""``."""
+    """Return the judgement of each result, such as ``grade 2`` or ``E2 S3``, or ``""`` if it is not judged."""
     if topic.assessed is not None and topic.grade is not None:
         order = np.argsort(topic.assessed)
         is_judged, place = is_among(results.document, topic.assessed[order])
@@ -93,8 +93,8 @@ class Brought:
 def brought(topic: Topic, results: ResultList, gold: Highlights, documents: Ints) -> Brought:
     """Return the amounts of text and gold in each result. ``documents`` are the documents with relevant content.
 
-    Measures of text use the same amounts (`focuseval.measures.text.TextRanking`): the sum of ``new`` is the retrieved
-    text, and the sum of ``found`` is the gold that was found.
+    The sum of ``new`` is the retrieved text, and the sum of ``found`` is the found gold, as measures of text count them
+    (`focuseval.measures.text.TextRanking`).
     """
     unsized = (results.end < results.start) & results.resolved & (topic.scale != "grades")
     read = readable(results, topic.scale)
@@ -128,11 +128,11 @@ def rounded(values: Floats) -> list[float | None]:
 def end_of(
     spec: Spec[Any, Any], topic: Topic, results: ResultList, has: Brought, gold: Highlights
 ) -> dict[str, int] | None:
-    """Return where a measure stops reading a list, or None if it reads the whole list.
+    """Return the place at which a measure stops reading a list, or None if it reads the whole list.
 
     ``has`` has the amounts in each result. In the returned dictionary, ``whole`` is the number of results that are read
-    completely. ``part`` is how much text is read of the next result. ``size``, ``new`` and ``found`` are sums over the
-    text that is read, as in `Brought`.
+    completely, and ``part`` is the amount of text that is read of the next result. ``size``, ``new`` and ``found`` are
+    sums over the text that is read, as in `Brought`.
     """
     read = part_read(spec, topic, results, gold)
     if read is results:
@@ -152,9 +152,10 @@ def end_of(
 
 
 def changing(spec: Spec[Any, Any], results: ResultList, relevant: Ints) -> Bools:
-    """Return whether each of K results may change the value (K,). ``relevant`` are documents with relevant content.
+    """For each of K results, return whether it may change the measure's value (K,).
 
-    Measures with the claim "tail" (`CLAIMS`) ignore results in all other documents.
+    ``relevant`` are the documents with relevant content. A measure with the claim "tail" (`CLAIMS`) ignores results in
+    all other documents.
     """
     if "tail" not in spec.measure.claims:
         return np.ones(len(results), dtype=np.bool_)
@@ -164,7 +165,7 @@ def changing(spec: Spec[Any, Any], results: ResultList, relevant: Ints) -> Bools
 
 
 def at_every_rank(spec: Spec[Any, Any], base: Any, results: ResultList, changes: Bools) -> Floats:
-    """Return, for each of K ranks, the value of the list cut after this rank (K,).
+    """Return the value of the list after each of its K ranks, as if the list ended there (K,).
 
     ``base`` is what `Spec.prepare` returns for the topic. ``changes`` marks the ranks at which the value may change.
     """
@@ -193,7 +194,7 @@ def at_every_rank(spec: Spec[Any, Any], base: Any, results: ResultList, changes:
 def best_at_every_rank(
     spec: Spec[Any, Any], topic: Topic, base: Any, results: ResultList, changes: Bools
 ) -> Floats:
-    """Return values like `at_every_rank`. At each rank, they are for the alternatives that are best at this rank."""
+    """Return values like `at_every_rank`. Each rank has the value for the alternatives that are best at this rank."""
 
     def read(chosen: Topic) -> Floats:
         offers = base if chosen is topic else spec.prepare(chosen)
@@ -217,5 +218,5 @@ def depth_within(steps: int, lists: Sequence[Bools]) -> int:
 
 
 def shares(spec: Spec[Any, Any], base: Any, results: ResultList) -> bool:
-    """Return whether one trace gives the values at all ranks, at little more cost than a single value."""
+    """Return whether the values at all ranks come from one trace, and therefore cost little more than one value."""
     return isinstance(spec.trace(base, results.first(1)), TextRanking)

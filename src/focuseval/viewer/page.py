@@ -20,25 +20,25 @@ from focuseval.errors import InputError, Problem, counted
 from focuseval.files import check_target, is_stream, write_atomically
 from focuseval.viewer.contents import Contents
 
-#: the default of the largest size of a page, in bytes
+#: the default size limit of a page, in bytes
 LARGEST = 20_000_000
 
-#: the largest size of a page in a notebook, in bytes; it is smaller, because notebooks store the page
+#: the size limit of a page in a notebook, in bytes; it is lower, because notebooks store the page
 LARGEST_IN_NOTEBOOKS = 5_000_000
 
-#: results take at most this share of the page's size, so that texts also fit
+#: the largest share of a page's size that results may take, so that texts also fit
 _RESULTS = 0.7
 
 #: the number of bytes that are reserved for notes about missing data
 _ROOM_TO_TELL = 2_000
 
-#: compressed texts are assumed to need at least this many bytes per character; a text that cannot fit is not compressed
+#: the assumed lowest number of bytes per character of compressed texts; saves compressing texts that cannot fit
 _DENSEST = 0.35
 
-#: the number of bytes of a page element without its data
+#: the number of bytes that a block needs in addition to its data
 _ROOM_OF_BLOCK = 100
 
-#: the level of compression; higher levels take 50 % longer and save 2 %
+#: the level of compression; a higher level takes 50 % longer and saves only 2 %
 _LEVEL = 4
 
 
@@ -49,7 +49,7 @@ def pack(value: Any) -> str:
 
 
 def render(core: Mapping[str, Any], blocks: Mapping[str, str], *, loads: bool) -> str:
-    """Return the HTML of a page. ``blocks`` are packed data by name. ``loads`` allows the script to load more files."""
+    """Return the HTML of a page. ``blocks`` maps names to packed data. If ``loads``, the script may load more files."""
     from focuseval.report.html import digest, policy, templates
 
     environment = templates("focuseval.viewer")
@@ -80,16 +80,16 @@ class Page:
 def page(contents: Contents, largest: int = LARGEST, folder: str | None = None) -> Page:
     """Return a page of at most ``largest`` bytes.
 
-    First, results are added in topic order, while they fit. Then, texts are added: first those of documents with gold,
-    then all others by the best rank of a result. The page loads all other data from ``folder``. If there is no folder,
-    it reports that this data is left out.
+    Results are added first, in topic order, while they fit. Texts are added next. Documents with gold precede all other
+    documents, and each group is sorted by the best rank of a document. The page loads the remaining data from
+    ``folder``. If there is no folder, the page reports that this data is left out.
     """
     empty = render(contents.core, {"core": pack(contents.core)}, loads=True)
     left = largest - len(empty.encode("utf-8", "replace")) - _ROOM_TO_TELL
     blocks: dict[str, str] = {}
 
     def add_block(name: str, packed: str, least: float) -> bool:
-        """Add a block if at least ``least`` bytes then remain. Return whether it was added."""
+        """Add a block if the page then has at least ``least`` bytes left. Return whether the block was added."""
         nonlocal left
         if left - len(packed) < least:
             return False
@@ -129,7 +129,7 @@ def _notes(topics: int, documents: int, contents: Contents, folder: str | None) 
 def save(contents: Contents, path: Path, largest: int = LARGEST, *, alone: bool = False) -> Page:
     """Write the page. Unless ``alone``, write the data that does not fit to the folder ``NAME_files`` next to it.
 
-    Raises InputError if this folder has other files with the names of the data.
+    Raises InputError if a file in this folder has a name that the data needs, but was not written by this function.
     """
     folder = path.with_name(f"{path.stem}_files")
     before = {*folder.glob("[td][0-9]*.js")}
@@ -145,7 +145,7 @@ def save(contents: Contents, path: Path, largest: int = LARGEST, *, alone: bool 
             file = folder / f"{name}.js"
             file.write_text(f'focuseval("{name}","{packed}")\n', encoding="ascii")
             written.add(file)
-    for old in before - written:  # these belong to an earlier page
+    for old in before - written:  # files of an earlier page
         old.unlink()
     with write_atomically(path) as out:
         out.write(html.html)
@@ -169,7 +169,7 @@ class View:
 
     @property
     def signature(self) -> str:
-        """The line for reproducing the scores."""
+        """The line that states what is needed to reproduce the scores."""
         return str(self.contents.core["signature"])
 
     def to_html(self, largest: int = LARGEST) -> str:
@@ -177,10 +177,10 @@ class View:
         return page(self.contents, largest).html
 
     def save(self, path: str | Path, *, alone: bool = False) -> list[str]:
-        """Write the page to a file of at most 20 MB, and the rest to the folder ``NAME_files`` next to it.
+        """Write the page to a file of at most 20 MB, and all other data to the folder ``NAME_files`` next to it.
 
-        The rest is left out if ``alone`` is true or the path is a stream. Returns notes, one line each. Raises
-        InputError if the path is a folder, or if its folder does not exist.
+        If ``alone`` is true or the path is a stream, only the page is written. Returns notes about data that does not
+        fit into the page, one line each. Raises InputError if the path is a folder, or if its folder does not exist.
         """
         check_target(Path(path), "path")
         return save(self.contents, Path(path), alone=alone or is_stream(path)).notes

@@ -1,4 +1,4 @@
-"""Readers of the queries of topics."""
+"""Functions that read the queries of topics."""
 
 from focuseval.campaign.assembly import Paths
 from focuseval.formats.chunks import objects_of
@@ -7,9 +7,9 @@ from focuseval.formats.parsed import UnusableValue, files_of
 
 
 def queries_of(assessments: Paths | None) -> dict[str, str]:
-    """Return queries by topic from files of JSON lines. If a topic has several, the first counts.
+    """Return the query of each topic from the files of JSON lines among the assessments.
 
-    Lines without a query are ignored. Scoring has already reported unusable lines.
+    If a topic has several queries, the first is returned. Unusable lines are ignored, because scoring reports them.
     """
     queries: dict[str, str] = {}
     if assessments is None:
@@ -27,9 +27,9 @@ def queries_of(assessments: Paths | None) -> dict[str, str]:
 
 
 def queries_of_campaign(topics: Paths | None, assessments: Paths | None) -> dict[str, str]:
-    """Return queries by topic: the titles in INEX topic files, or without such files, `queries_of` the assessments."""
+    """Return the title of each topic in INEX topic files. Without such files, return `queries_of` the assessments."""
     if topics is None:
         return queries_of(assessments)
-    found = read_topics(topics)
-    queries = found["title"].where(found["title"] != "", found["castitle"])
-    return dict(zip(found["topic"], queries, strict=True))
+    table = read_topics(topics)
+    queries = table["title"].where(table["title"] != "", table["castitle"])
+    return dict(zip(table["topic"], queries, strict=True))

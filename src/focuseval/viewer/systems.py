@@ -14,7 +14,7 @@ from focuseval.statistics.comparisons import Method, differences, few_topics, sy
 from focuseval.statistics.score_table import ScoreTable, score_tables
 from focuseval.viewer.lists import rounded
 
-#: if there are more runs than this, only a few can be baselines, because each run is tested against each baseline
+#: the largest number of runs that can all be baselines; each run is tested against each baseline, which takes time
 MOST_BASELINES = 40
 
 
@@ -30,12 +30,14 @@ def system_columns(
     ``per_topic`` has the scores as in `focuseval.scoring.score.Scores`. ``specs`` are the measures, and ``topics`` are
     all assessed topics in order. In the result, ``measures`` has these columns for each canonical name:
 
-    - ``values``: for each of R runs, a list with a value for each topic, or None if it has no relevant content;
-    - ``mean``, ``low`` and ``high`` (R,); ``careful``, a remark about few topics; ``digits``, the number of decimals;
-    - ``pairs``: for each baseline and run, ``low`` and ``high`` of the difference, ``p``, ``adjusted`` (corrected for
-      all ``tested`` pairs), ``wins`` and ``losses``.
+    - ``values``: for each of R runs, a list with a value for each topic, or None for topics without relevant content;
+    - ``mean``, ``low`` and ``high``: the mean of each run and the limits of its interval (R,);
+    - ``digits``: the number of decimals to show;
+    - ``careful``: a warning if there are few topics;
+    - ``pairs``: for each baseline and run, the limits ``low`` and ``high`` of the difference, the p-values ``p`` and
+      ``adjusted`` (corrected for all ``tested`` pairs), and the numbers of ``wins`` and ``losses``.
 
-    ``baselines`` has the possible baselines. It is empty if there is only one run or one topic.
+    ``baselines`` has the possible baselines. There are none if there is only one run or one topic.
     """
     by_name = {spec.name: spec for spec in specs}
     pools = {name: spec.number_of for name, spec in by_name.items() if spec.pooled}
@@ -91,7 +93,8 @@ def _baselines(
 ) -> list[int]:
     """Return the runs that can be baselines.
 
-    These are all runs. If there are many, they are the given baseline or the runner-up, and the best of each measure.
+    These are all runs, unless there are more than `MOST_BASELINES`. In this case, they are the best run by each
+    measure, and the given baseline or else the runner-up.
     """
     if len(runs) <= MOST_BASELINES:
         return list(range(len(runs)))
@@ -113,14 +116,17 @@ def _pairs(
     pairs: Sequence[tuple[int, int]],
     method: Method,
 ) -> dict[str, dict[str, Floats]]:
-    """Return, for each measure, the comparison of each of B baselines with each of R runs (B, R); NaN with itself."""
+    """For each measure, return the comparison of each of B baselines with each of R runs (B, R).
+
+    Numbers are NaN for the comparison of a baseline with itself.
+    """
     first, second = np.array(pairs).T
     run_pairs = [(runs[one], runs[other]) for one, other in pairs]
     rows = differences(tables, method=replace(method, one_tailed=False), pairs=run_pairs)
     by_measure = {}
-    for measure, of in rows.groupby("measure", sort=False):
+    for measure, own in rows.groupby("measure", sort=False):
         names = ["low", "high", "p", "p_adjusted", "wins", "losses"]
-        low, high, p, adjusted, wins, losses = of[names].to_numpy(dtype=float).T
+        low, high, p, adjusted, wins, losses = own[names].to_numpy(dtype=float).T
         columns = {"low": (low, -high), "high": (high, -low), "p": (p, p), "adjusted": (adjusted, adjusted)}
         columns |= {"wins": (wins, losses), "losses": (losses, wins)}
         squares = {}

@@ -1,4 +1,4 @@
-"""The function `focuseval.view`: a page for exploring runs, made from files or data."""
+"""The function `focuseval.view`, which makes a page for exploring runs."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -40,12 +40,12 @@ def view(
     """Return a page for exploring a campaign: runs, topics, rankings, and the text that runs find or repeat.
 
     ``measures``
-        names as for `focuseval.score`. Runs are sorted by the first.
+        names as for `focuseval.score`. Runs are sorted by the first measure.
     ``runs``, ``task``, ``inputs``
         as for `focuseval.score`. The page shows texts only if ``documents`` are given, and are not a
         `focuseval.model.elements.Collection`.
     ``baseline``
-        the name or file of the first baseline on the page. The default is the runner-up by the first measure.
+        the baseline that the page shows first, by its name or file. The default is the runner-up by the first measure.
     ``title``
         the title of the page.
     ``queries``
@@ -85,7 +85,7 @@ def view_campaign(
     task: str = "thorough",
     lenient: bool = False,
 ) -> View:
-    """Return a page for exploring a campaign, like `view`."""
+    """Return the page of `view` for a campaign that has already been read."""
     scores = score_campaign(campaign, measures, task=task, lenient=lenient)
     check_relevant(scores.per_topic)
     names = [str(run) for run in campaign.results.runs]
@@ -119,7 +119,7 @@ def _texts(
 
 
 def texts_of(source: Path, kind: str | None = None) -> Texts:
-    """Return a function that reads the texts of documents in a folder or archive when it is called."""
+    """Return a function that reads the texts of documents from a folder or archive each time that it is called."""
     from focuseval.campaign.collection_read import document_texts
     from focuseval.campaign.on_code import NOTHING, NOWHERE
 
