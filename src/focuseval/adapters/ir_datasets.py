@@ -42,7 +42,7 @@ def from_ir_datasets(name: str, found: Any = None) -> pd.DataFrame:
 
 
 def _in_cast(passage: Any, store: Any) -> tuple[str, int, int]:
-    """Return the document, start and end of a TREC CAsT passage, whose name is the document and a number from 1."""
+    """Return the document, start and end of a TREC CAsT passage, whose name ends with its number in the document."""
     document, _, number = passage.doc_id.rpartition("-")
     names = [f"{document}-{i}" for i in range(1, int(number) + 1)]
     sizes = {one.doc_id: len(getattr(one.text, "text", one.text)) for one in store.get_many_iter(names)}

@@ -57,7 +57,7 @@ TRIED = (
 #: the confidence level of the intervals of mean changes, and the number of resamples from which they are computed
 LEVEL, RESAMPLES = 0.95, 1000
 
-#: breaches of this amount or more count as equally clear; an example is made smaller only while its breach stays clear
+#: the amount from which a breach is clear; an example need not show a larger amount
 SHOWN = 0.01
 
 _IDEAL = "ideal: "
@@ -332,7 +332,10 @@ def _finding(
 
 
 def _example(base: _Baseline, applied: Applied, example: _Shown, spec: Spec, shrunk: list[Case]) -> str:
-    """Return, as text, the smallest case that shows the breach. The search starts from a case in ``shrunk``, if any."""
+    """Return, as text, the smallest case that shows the breach.
+
+    The search starts from a case in ``shrunk`` that shows the breach, or else from the list ``example``.
+    """
     breach = Breach(spec, applied, applied.expected(spec), min(example.amount, SHOWN))
     case = next((one for one in shrunk if breach.shown(one)), None)
     if case is None:
@@ -361,7 +364,7 @@ def _is_ideal(scores: pd.DataFrame | pd.Series) -> Bools:
 
 
 def _changes_by_topic(before: pd.Series, after: pd.Series) -> Floats:
-    """Return, for each topic, the change of the score averaged over the runs, without ideal runs."""
+    """Return the mean change of scores on each topic. Ideal runs are left out."""
     one, other = before[~_is_ideal(before)].align(after[~_is_ideal(after)], join="inner")
     change = pd.Series(difference(one, other), one.index)
     return change.dropna().groupby(level="topic").mean().to_numpy()

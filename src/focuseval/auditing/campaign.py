@@ -86,7 +86,7 @@ def analyse(
 
 
 def _complete(per_topic: pd.DataFrame, specs: Sequence[Spec]) -> dict[str, pd.DataFrame]:
-    """For each measure with scores, return a table of them, with a row for each topic and a column for each run."""
+    """Return a table of scores for each measure that has any. Rows are topics, and columns are runs."""
     scored = set(per_topic["name"].astype(str))
     return {spec.name: score_table(per_topic, spec.name) for spec in specs if spec.name in scored}
 

@@ -149,7 +149,7 @@ def _with_rows(case: Case, keep: Bools) -> Case:
 
 
 def _with_words(collection: Collection, texts: Mapping[int, str], document: Ints) -> Collection:
-    """Return the collection with other texts. ``document`` maps the keys of ``texts`` to numbers of its documents."""
+    """Return the collection with other texts. ``document`` maps the keys of ``texts`` to numbers of documents."""
     texts_of = {int(document[number]): text for number, text in texts.items()}
     is_xml = collection.words is not None and collection.words.borders is not None
     words = Words(
@@ -414,8 +414,8 @@ def _shorter(case: Case, breach: Breach) -> Case:
         document, start, end = intervals[at]
         size = end - start
         lengths = sorted({*(short for short in _SHORT if short < size), size // 2, size - 1})
-        tried = (without_text(case, document, start + short, end) for short in lengths)
-        shorter = next((one for one in tried if _shows(breach, one)), None)
+        shortened = (without_text(case, document, start + short, end) for short in lengths)
+        shorter = next((one for one in shortened if _shows(breach, one)), None)
         case, at = (case, at + 1) if shorter is None else (shorter, at)
     return case
 

@@ -50,8 +50,8 @@ COLUMNS = tuple(AuditFinding.__dataclass_fields__)
 def table(findings: Sequence[AuditFinding]) -> pd.DataFrame:
     """Return the findings as a frame with the columns `COLUMNS`."""
     frame = pd.DataFrame([vars(one) for one in findings], columns=list(COLUMNS))
-    whole, real = ["tried", "broken"], ["largest", "mean_change", "low", "high"]
-    return frame.astype(dict.fromkeys(whole, np.int64) | dict.fromkeys(real, float))
+    integers, floats = ["tried", "broken"], ["largest", "mean_change", "low", "high"]
+    return frame.astype(dict.fromkeys(integers, np.int64) | dict.fromkeys(floats, float))
 
 
 #: largest difference that counts as a rounding error; for scores above 1, it is relative to the score
@@ -151,7 +151,7 @@ def changed(before: Results, after: Results) -> tuple[Bools, set[tuple[str, str]
 
 
 def _written(results: Results) -> dict[tuple[str, str], bytes]:
-    """Return bytes for each list (run, topic), which are equal if lists have the same places and ties in order."""
+    """Return the places and ties of each list (run, topic) as bytes, so that lists can be compared."""
     first = changes(list_of(results))
     columns = [*(getattr(results, name) for name in PLACE), first | changes(results.rank)]
     lists = np.split(np.stack(columns, axis=1).astype(np.int64), np.flatnonzero(first)[1:])

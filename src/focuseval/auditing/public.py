@@ -54,9 +54,9 @@ def embedded() -> tuple[list[Topic], Results]:
         )
         for name, one in saved["topics"].items()
     ]
-    runs, named = (pd.Index([*saved[names]], dtype=object) for names in ("runs", "topics"))
+    runs, topic_names = (pd.Index([*saved[names]], dtype=object) for names in ("runs", "topics"))
     results = _numbers(saved["results"])
-    return topics, Results(runs, named, **results, score=np.full(len(results["run"]), np.nan))
+    return topics, Results(runs, topic_names, **results, score=np.full(len(results["run"]), np.nan))
 
 
 def _numbers(columns: Mapping[str, list[int]]) -> dict[str, Any]:
@@ -76,9 +76,9 @@ def audit(
 
     ``measures`` are names as for `focuseval.score`. ``transformations`` are names from docs/audit.md; by default, all
     are tried. ``runs`` and ``inputs`` are the arguments of `focuseval.read_campaign`. Without them, an embedded
-    campaign is used, which shows most possible breaches. A property without a breach is not proved. If ``examples`` is
-    true, the smallest case that shows each breach is searched for. ``seed`` makes the intervals of mean changes
-    reproducible.
+    campaign is used, which shows most possible breaches. If no breach of a property is found, this does not prove the
+    property. If ``examples`` is true, the smallest case that shows each breach is included. ``seed`` makes the
+    intervals of mean changes reproducible.
 
     The columns are measure, transformation, property, expected, verdict (``not broken``, ``breaks``, ``reported``,
     ``not tried``), tried, broken, largest, mean_change, low, high, note and example
@@ -127,7 +127,7 @@ def simulated(campaign: Campaign, name: str) -> Campaign:
 
 
 def simulate(name: str, *, runs: Runs | None = None, **inputs: Unpack[InputSettings]) -> pd.DataFrame:
-    """Make runs from runs or judgements with a transformation: ``simulate("ancestors(where=before)", …)``.
+    """Make runs from other runs or from judgements, as in ``simulate("ancestors(where=before)", …)``.
 
     ``name`` is a transformation (docs/audit.md) with parameters. Transformations that make runs only from judgements
     need no ``runs``. Other arguments are as for `focuseval.read_campaign`. The result has a row for each result, in

@@ -216,7 +216,8 @@ _SOFT = "#B8BEC9"
 def drawn_matrix(figure: Declared, analysis: Analysis, context: object) -> Figure:
     """Draw the verdicts, with a row for each measure and a column for each transformation.
 
-    A disc marks an unbroken property, a square a broken one with the per cent of cases, and a dot a missing verdict.
+    Discs mark unbroken properties, and dots mark missing verdicts. Squares mark broken properties, with the per cent of
+    cases that break them.
     """
     findings = analysis["findings"]
     measures = list(dict.fromkeys(findings["measure"]))

@@ -93,11 +93,11 @@ class _Parser(argparse.ArgumentParser):
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         """Parse options. Report unknown options first, then missing options, and exit with status 2 in either case."""
         for before, argument in pairwise([self.prog, *(args or [])]) if self._subparsers is None else ():
-            option, given, value = (
+            option, equals, value = (
                 argument.partition("=") if argument[:2] == "--" else (before, "=", argument)
             )
             # an empty path would be read as the working directory with all of its files
-            if given and not value and option != "--title":
+            if equals and not value and option != "--title":
                 self.error(f"the argument after {option} is empty; a shell variable may be unset")
         required = [action for action in self._actions if action.required]
         for action in required:
@@ -154,7 +154,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 as long as the process
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
-            # so that names of files in other encodings can be printed
+            # names of files in other encodings can then be printed
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     if "_ARGCOMPLETE" in os.environ:  # a shell asks for completions; the process ends here
         from argcomplete import autocomplete
@@ -201,8 +201,8 @@ def _perform(arguments: Sequence[str]) -> int:
         return INTERRUPTED
     except Exception as error:
         if of_memory(error):
-            asked = f" ({error})" if isinstance(error, MemoryError) and str(error) else ""
-            reason = f"not enough memory{asked}; use smaller inputs, fewer --resamples or more memory"
+            detail = f" ({error})" if isinstance(error, MemoryError) and str(error) else ""
+            reason = f"not enough memory{detail}; use smaller inputs, fewer --resamples or more memory"
         elif isinstance(error, OSError):
             reason = error.strerror or str(error)
             reason = f"{error.filename}: {reason}" if error.filename else reason

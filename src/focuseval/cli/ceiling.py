@@ -1,4 +1,4 @@
-"""``focuseval ceiling``: the best scores that each chunking allows a perfect retrieval."""
+"""``focuseval ceiling``: the best scores that perfect retrieval reaches with each chunking."""
 
 import argparse
 from pathlib import Path

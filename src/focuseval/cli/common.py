@@ -125,9 +125,9 @@ def check_targets(options: argparse.Namespace) -> None:
 
 def check_unread(options: argparse.Namespace, targets: Mapping[str, Path]) -> None:
     """Raise InputError for a file that would be read and written. ``targets`` maps options to the files they write."""
-    there = {identity(target): source for source, target in targets.items() if target.is_file()}
-    for path in _inputs(options) if there else ():
-        if source := there.get(identity(path)):
+    sources = {identity(target): source for source, target in targets.items() if target.is_file()}
+    for path in _inputs(options) if sources else ():
+        if source := sources.get(identity(path)):
             expected = "choose another file, because this one would be overwritten"
             raise InputError.of(source, f"{path} is also an input", expected)
 

@@ -37,9 +37,9 @@ def run(options: argparse.Namespace) -> int:
     from focuseval.errors import InputError
 
     example = dict(_files(files("focuseval") / "example", Path()))
-    there = [name for name in example if (options.folder / name).exists()]
-    if there or (options.folder.exists() and not options.folder.is_dir()):
-        found = f"the folder already contains {there[0]}" if there else "it is a file"
+    existing = [name for name in example if (options.folder / name).exists()]
+    if existing or (options.folder.exists() and not options.folder.is_dir()):
+        found = f"the folder already contains {existing[0]}" if existing else "it is a file"
         expected = "choose another folder, because existing files are never overwritten"
         raise InputError.of(str(options.folder), found, expected)
     for name, content in example.items():

@@ -96,11 +96,11 @@ def evaluate(
     """Return inex_eval's output for FOL qrels and a run with FOL columns, and notices about these files.
 
     ``task`` is one of `TASKS`, in any spelling (`focuseval.model.vocabulary.task_named`). ``beta`` is the weight of
-    recall in F (Relevant in Context). ``n`` is the distance parameter of Best in Context, in characters. The run's
-    assessed topics are averaged, or all topics of the qrels if ``complete`` is true (inex_eval's ``-c``). ``per_topic``
-    adds the numbers of each topic to the output. The output contains the path ``run`` unchanged. A run that breaks the
-    rules of the task is not scored. The output is then the program's complaint about the first line that breaks a rule.
-    Raises InputError for files in other formats, and for settings out of range.
+    recall in F (Relevant in Context). ``n`` is the distance parameter of Best in Context, in characters. Means are over
+    the run's assessed topics, or over all topics of the qrels if ``complete`` is true (inex_eval's ``-c``).
+    ``per_topic`` adds the numbers of each topic to the output. The output contains the path ``run`` unchanged. A run
+    that breaks the rules of the task is not scored. The output is then the program's complaint about the first line
+    that breaks a rule. Raises InputError for files in other formats, and for settings out of range.
     """
     task = task_named(task, TASKS)
     if not 0 <= beta <= LARGEST:
@@ -110,8 +110,8 @@ def evaluate(
     assessments = read_assessments(qrels, format="fol")
     [submitted], _ = read_runs(run, format="trec", rank_by="order")
     assert assessments.documents is not None
-    seen = (frame["document"].cat.categories for frame in (assessments.documents, submitted.frame))
-    names = pd.Index(dict.fromkeys(chain(*(part.astype(object) for part in seen))), dtype=object)
+    categories = (frame["document"].cat.categories for frame in (assessments.documents, submitted.frame))
+    names = pd.Index(dict.fromkeys(chain(*(part.astype(object) for part in categories))), dtype=object)
     topics = judged_topics(assessments, names)
     notes = notes_on_files(assessments, submitted, topics)
     lists = {t: ranked for t, ranked in result_lists(submitted, names).items() if t in topics}
@@ -160,7 +160,7 @@ def harmonic(precision: float, recall: float) -> float:
 
 
 def quotient(part: float, whole: float) -> float:
-    """Return ``part / whole``. As in Java, the result is NaN if both are 0 (the recall if no text is relevant)."""
+    """Return ``part / whole``, or NaN if both are 0, as in Java. Recall is NaN if no text is relevant."""
     return part / whole if whole else math.nan
 
 

@@ -25,9 +25,9 @@ _NAMES: dict[str, tuple[str, tuple[int, ...]]] = {
     **{"P": ("P", _RANKS), "recall": ("Recall", _RANKS), "ndcg": ("nDCG", ()), "ndcg_cut": ("nDCG", _RANKS)},
     **{"map_cut": ("AP", _RANKS), "success": ("Success", (1, 5, 10))},
 }
-#: those of trec_eval's default measures that focuseval has
+#: the default measures of trec_eval that focuseval has
 DEFAULT = ("num_ret", "num_rel", "num_rel_ret", "map", "Rprec", "bpref", "recip_rank", "P")
-#: trec_eval's other default measures, for a notice
+#: the other default measures of trec_eval, as a notice names them
 NOT_HERE = "runid, num_q, gm_map and iprec_at_recall"
 
 #: matches trec_eval's names of measures that have cut-offs, such as ``P``, ``P.5,10`` and ``ndcg_cut_10``
@@ -83,10 +83,10 @@ def printed(
     """
     table = scores.astype({"topic": str, "name": str}).pivot(index="topic", columns="name", values="value")
     table = table.sort_index()
-    there = table[table[RETURNED] > 0]
-    over = table if complete else there
+    returned = table[table[RETURNED] > 0]
+    over = table if complete else returned
     sums = over.cumsum().iloc[-1]  # trec_eval adds topic by topic; NumPy's sum does not
-    rows = [*(table if missing else there).iterrows()] if per_topic else []
+    rows = [*(table if missing else returned).iterrows()] if per_topic else []
     return "".join(
         f"{name:<22}\t{topic}\t{_number(row[spec.name], spec, number)}\n"
         for topic, row, number in [*((*row, 1) for row in rows), (ALL, sums, len(over))]
@@ -95,5 +95,5 @@ def printed(
 
 
 def _number(value: float, spec: Spec, topics: int) -> str:
-    """Format a sum over ``topics`` topics like trec_eval. Sums of counts are printed, and means of all other values."""
+    """Format a sum over ``topics`` topics like trec_eval. Counts are printed as sums, and other values as means."""
     return f"{value:.0f}" if spec.pooled else f"{value / topics:6.4f}"

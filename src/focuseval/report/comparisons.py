@@ -28,8 +28,8 @@ def results_used(size: int | None) -> str:
 def _pairs_for_people(table: pd.DataFrame) -> pd.DataFrame:
     """Return a table of pairs in the form for people, which has fewer columns.
 
-    A column joins ranks and names of runs, differences and their intervals, or p-values before and after correction.
-    The level of the intervals is left out, because the caption gives it.
+    Ranks share a column with names of runs, differences with their intervals, and p-values with corrected p-values. The
+    level of the intervals is left out, because the caption gives it.
     """
     sides = {side: table[side] + " " + table[f"{side}_run"] for side in ("higher", "lower")}
     if "low" in table:
@@ -57,7 +57,7 @@ def with_better(table: pd.DataFrame, analysis: Analysis, stem: str = "") -> pd.D
         return table
 
     def ranks(cells: pd.Series) -> str:
-        """Return the ranks whose cells in a row of the matrix have a mark, such as ``2, 4–7``."""
+        """Return the ranks of the marked cells in a row of the matrix, such as ``2, 4–7``."""
         marked = enumerate(sorted(map(int, cells.index[cells == "*"])))
         runs = [[rank for _, rank in run] for _, run in groupby(marked, lambda pair: pair[1] - pair[0])]
         return ", ".join("–".join(map(str, sorted({run[0], run[-1]}))) for run in runs) or "none"

@@ -92,7 +92,7 @@ def entry(name: str) -> str:
 
 
 def _ranked_rows(ax: Axes, runs: Sequence[str], ranks: Sequence[str]) -> None:
-    """Label each row with its run and its rank, under a heading, because names of runs may look like ranks."""
+    """Label each row with its run and rank. A heading says which is which, because names of runs may be numbers."""
     # ranks are aligned by figure spaces, which are as wide as digits
     names = [f"{run}   {rank:\N{FIGURE SPACE}>3}" for run, rank in zip(runs, ranks, strict=True)]
     ax.set_yticks(range(len(names)), names)
@@ -183,7 +183,7 @@ def drawn_by_topic(declared: Declared, analysis: Analysis, context: object) -> F
 
 
 def save_figure(figure: Figure, path: Path) -> None:
-    """Write a figure as SVG or PNG, by the suffix of ``path``. Equal figures give equal bytes.
+    """Write a figure as SVG or PNG, by the suffix of ``path``. Equal figures give equal files.
 
     The picture includes titles and labels that are wider than their axes. The bytes depend on installed fonts only if a
     letter is missing in matplotlib's font.

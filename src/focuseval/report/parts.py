@@ -92,7 +92,7 @@ class Figure:
     drawn: str = ""  #: the key of the function that draws it; by default, the name of the figure
     beside: Sequence[str] = ()  #: names of further files that belong to the figure
     warn: Warn = nothing  #: a function that returns the warnings above the figure
-    why_not: Callable[[Analysis], str | None] = lambda analysis: ""  #: as in `Table`
+    why_not: Callable[[Analysis], str | None] = lambda analysis: ""  #: like `Table.why_not`
 
 
 @dataclass(frozen=True)
@@ -261,7 +261,7 @@ class Printable:
         return to_json(self.to_frame())
 
     def written(self, form: str) -> str:
-        """Return the result in a format of ``--format``. Formats for people have the parts, all others the frame."""
+        """Return the parts in a format for people, or the frame in a format for programs (``--format``)."""
         people: dict[str, Callable[[], str]] = {
             "table": self.to_text,
             "markdown": self.to_markdown,

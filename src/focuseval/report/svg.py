@@ -9,7 +9,7 @@ from markupsafe import Markup
 #: the attributes whose values are lengths or coordinates
 _GEOMETRY = ("d", "x", "y", "width", "height", "transform", "viewBox")
 
-#: attributes to omit if their value matches this pattern, because pages have the value by default
+#: attributes that are omitted if their value matches this pattern, because it is the default on a page
 _USUAL = {"transform": r"rotate\(-0 .*", "text-anchor": "start", "font-family": ".*", "version": ".*"}
 
 

@@ -38,10 +38,11 @@ def as_shown(measures: pd.DataFrame, lower: Sequence[str] = ()) -> pd.DataFrame:
 
 
 def systems_items(request: Mapping[str, Any], systems: int, topics: int) -> list[Item]:
-    """Return the tables and figures for a campaign's systems. ``systems`` and ``topics`` are their numbers.
+    """Return the tables and figures for a campaign's systems.
 
-    ``request`` has the keys ``measures`` (those with scores), ``comparison`` (the configuration of the comparison by
-    the first measure), and ``lower`` (the measures for which lower is better).
+    ``systems`` is the number of systems, and ``topics`` the number of topics. ``request`` has the keys ``measures``
+    (those with scores), ``comparison`` (the configuration of the comparison by the first measure), and ``lower`` (the
+    measures for which lower is better).
     """
     first, *_ = request["measures"]
     comparison = request["comparison"]

@@ -27,7 +27,7 @@ _PEOPLE = ("pearson", "kendall", "spearman")
 MISSING = "–"
 MINUS = "\N{MINUS SIGN}"
 
-#: the largest number of decimals, which numbers with very narrow intervals have
+#: the largest number of decimals, even for numbers with very narrow intervals
 _MOST_DECIMALS = 12
 
 #: columns whose integers are names, so that thousands are not separated
@@ -54,7 +54,7 @@ def p_value(p: float) -> str:
 
 
 def tested(p: float, adjusted: float, pairs: int) -> str:
-    """Return a p-value before and after correction: ``p = .021, .042 after Holm's correction for 2 pairs``.
+    """Return a p-value before and after correction, as in ``p = .021, .042 after Holm's correction for 2 pairs``.
 
     If ``pairs`` is 1, there is no correction, and the text has one number: ``p < .001``.
     """
@@ -164,7 +164,7 @@ def emphasised(table: pd.DataFrame, rows: Iterable[Sequence[str]], bold: str) ->
 def headings(table: pd.DataFrame) -> list[str]:
     """Return a heading for each column, such as ``Pearson r`` for ``pearson_r``.
 
-    If the axis of the columns has a name, the headings are names of runs or measures, for example, and unchanged.
+    If the axis of the columns has a name, the columns are, for example, runs or measures, whose names remain unchanged.
     """
     if table.columns.name is not None:
         return [str(name) for name in table.columns]
@@ -273,7 +273,7 @@ def to_markdown(table: pd.DataFrame, decimals: Decimals) -> str:
 
 
 def in_cell(text: str) -> str:
-    """Return Markdown as one line, with bars escaped so that it fits into one cell of a table."""
+    """Return Markdown as one line, with vertical bars escaped, so that it fits into one cell of a table."""
     return " ".join(text.splitlines()).replace("|", r"\|")
 
 

@@ -67,7 +67,9 @@ class ViewSettings:
     queries: Mapping[str, str] = field(default_factory=dict)  #: the query of each topic
     depth: int = 100  #: the number of results that are shown of each list
     best: int | None = None  #: the number of runs that are shown, the best by the first measure; None for all
-    steps: int = 10_000  #: for values at every rank, the largest number of shortened lists to score
+    steps: int = (
+        10_000  #: to show values at every rank, the largest number of shortened lists that are scored
+    )
     method: Method = STANDARD
     by: By | None = None  #: the settings of a sweep, whose means the page shows as a curve
     signature: str = ""  #: the line that states what is needed to reproduce the scores
@@ -178,7 +180,7 @@ def contents(
 
 
 def _sweep(runs: Sequence[str], by: By, baseline: str | None) -> dict[str, Any]:
-    """Return the names of a sweep's settings, and rows of a run's index and its settings, sorted by settings."""
+    """Return the names of a sweep's settings, and sorted rows of a run's index and its values of the settings."""
     table = settings_of(runs, by, baseline)
     settings = list(table)[1:]
     rows = table.assign(run=table["run"].map(list(runs).index)).sort_values(settings, kind="stable")
@@ -282,9 +284,9 @@ def _left_out(
 def _values(
     parts: Sequence[_Part], specs: Sequence[Spec[Any, Any]], steps: int
 ) -> tuple[dict[tuple[str, str], dict[str, Floats]], dict[str, int]]:
-    """Return the values at every rank, and the last rank of measures for which further values take too long.
+    """Return the values at every rank. For measures whose values take too long, return the last rank with a value.
 
-    The keys are (topic, run) and the measure for the values, and the measure for the last ranks.
+    Values have the keys (topic, run) and measure. Last ranks have the key measure.
     """
     values: dict[tuple[str, str], dict[str, Floats]] = {}
     limits: dict[str, int] = {}

@@ -30,7 +30,8 @@ def line_starts(text: str) -> Ints:
 def points_in(text: str, unit: str, borders: Iterable[int] = ()) -> Ints | None:
     """Return the start of each unit of a text, and the end of the text, in characters.
 
-    Returns None if the unit is characters, which need no table. Each of the sorted ``borders`` ends a word.
+    Returns None if the unit is characters, which need no table. A word ends at each of the sorted ``borders``, even if
+    letters follow.
     """
     if unit == "lines":
         return np.append(line_starts(text), len(text))

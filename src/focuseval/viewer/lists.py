@@ -1,4 +1,4 @@
-"""For each result in a list, its new text and gold, and the value at its rank. Also, where measures stop reading."""
+"""The new text and gold of each result, the value at its rank, and the point at which a measure stops reading."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

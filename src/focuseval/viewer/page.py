@@ -32,7 +32,7 @@ _RESULTS = 0.7
 #: the number of bytes that are reserved for notes about missing data
 _ROOM_TO_TELL = 2_000
 
-#: the assumed lowest number of bytes per character of compressed texts; saves compressing texts that cannot fit
+#: the assumed minimum of bytes per character of compressed text, for skipping texts that cannot fit
 _DENSEST = 0.35
 
 #: the number of bytes that a block needs in addition to its data
@@ -101,14 +101,14 @@ def page(contents: Contents, largest: int = LARGEST, folder: str | None = None) 
     sizes = contents.collection.size[contents.collection.root(contents.documents)] if at_hand else np.empty(0)
     enough = min(left * (1 - _RESULTS), sizes.sum() / 2)
     topics = [n for n, part in enumerate(contents.topics) if not add_block(f"t{n}", pack(part), enough)]
-    tried, total = set(), 0.0
+    candidates, total = set(), 0.0
     for number, cost in enumerate(_DENSEST * sizes):
         if total + cost <= left:
-            tried.add(number)
+            candidates.add(number)
             total += cost
-    texts = {number: pack(columns) for number, columns in contents.document_texts(sorted(tried))}
+    texts = {number: pack(columns) for number, columns in contents.document_texts(sorted(candidates))}
     not_fitting = {n for n in sorted(texts) if not add_block(f"d{n}", texts[n], _ROOM_OF_BLOCK)}
-    documents = sorted(set(range(len(sizes))) - tried | not_fitting)
+    documents = sorted(set(range(len(sizes))) - candidates | not_fitting)
     folder_name = folder if topics or documents else None
     notes = _notes(len(topics), len(documents), contents, folder_name)
     core = {**contents.core, "folder": folder_name, "notes": [*notes, *contents.core["notes"]]}
@@ -119,10 +119,12 @@ def page(contents: Contents, largest: int = LARGEST, folder: str | None = None) 
 def _notes(topics: int, documents: int, contents: Contents, folder: str | None) -> list[str]:
     """Return sentences about the data that did not fit into the page."""
     where = f"are in the folder {folder}, which must stay next to this page" if folder else "are left out"
-    lost = {"results": (topics, len(contents.topics), "topic")}
-    lost["texts"] = (documents, len(contents.documents), "document")
+    left_out = {"results": (topics, len(contents.topics), "topic")}
+    left_out["texts"] = (documents, len(contents.documents), "document")
     return [
-        f"The {what} of {n:,} of {counted(of, unit)} {where}." for what, (n, of, unit) in lost.items() if n
+        f"The {what} of {n:,} of {counted(of, unit)} {where}."
+        for what, (n, of, unit) in left_out.items()
+        if n
     ]
 
 

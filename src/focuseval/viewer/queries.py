@@ -9,7 +9,8 @@ from focuseval.formats.parsed import UnusableValue, files_of
 def queries_of(assessments: Paths | None) -> dict[str, str]:
     """Return the query of each topic from the files of JSON lines among the assessments.
 
-    If a topic has several queries, the first is returned. Unusable lines are ignored, because scoring reports them.
+    If a topic has several queries, the first is returned. Lines without a query are ignored, and so are unusable lines,
+    which scoring reports.
     """
     queries: dict[str, str] = {}
     if assessments is None:
