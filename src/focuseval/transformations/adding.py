@@ -1,4 +1,4 @@
-"""Transformations that add results: irrelevant, relevant, unjudged, repeated, larger or smaller ones."""
+"""Transformations that add results, such as irrelevant, relevant, repeated or larger results."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -28,7 +28,7 @@ from focuseval.transformations.lists import (
 )
 
 
-def _of_unjudged(spec: Spec[Any, Any], values: Mapping[str, Value]) -> str:
+def _expected_of_unjudged(spec: Spec[Any, Any], values: Mapping[str, Value]) -> str:
     return SAME if "tail" in spec.measure.claims else NOT_BETTER
 
 
@@ -49,25 +49,25 @@ def _of_unjudged(spec: Spec[Any, Any], values: Mapping[str, Value]) -> str:
     ),
 )
 def irrelevant(results: Results, topics: Sequence[Topic], *, where: str, document: str) -> Results:
-    """Add an irrelevant result with new text at the end or beginning of every list.
+    """Add an irrelevant result with new text to every list, at the ``end`` or at the ``front`` (``where``).
 
     Depending on ``document``, the result is a whole document without relevant text, or a part of a relevant document.
-    The part is the largest element without relevant text, or, in lists with passages, the text between relevant
-    passages. The first possible result is used.
+    In lists with passages, this part is text before, between or after relevant passages. In other lists, it is an
+    element without relevant text that is not inside a larger one. The first possible result is added.
     """
     at_end, relevance = where == "end", Relevance(topics)
     if document == "irrelevant":
-        barren = [_without(topic, relevant_text(topic).document) for topic in topics]
-        return _with_documents(results, relevance, barren, 1, at_end=at_end)
+        documents = [_documents_except(topic, relevant_text(topic).document) for topic in topics]
+        return _add_documents(results, relevance, documents, 1, at_end=at_end)
     size = len(relevance.collection.names) + 1
     read = merge(list_of(results) * size + results.document, results.start, results.end)
 
-    def barren_and_new(list_: Ints, topic: Ints, document: Ints, start: Ints, end: Ints) -> Bools:
+    def irrelevant_and_new(list_: Ints, topic: Ints, document: Ints, start: Ints, end: Ints) -> Bools:
         earlier = covered(*read, list_ * size + document, start, end)
-        return (relevance.held(topic, document, start, end) == 0) & (earlier == 0)
+        return (relevance.size_in(topic, document, start, end) == 0) & (earlier == 0)
 
-    choices = [(_barren_elements(topic, relevance, i), _between(topic)) for i, topic in enumerate(topics)]
-    return _with_first(results, relevance, choices, barren_and_new, at_end=at_end)
+    choices = [(_irrelevant_elements(topic, relevance, i), _gaps(topic)) for i, topic in enumerate(topics)]
+    return _add_first(results, relevance, choices, irrelevant_and_new, at_end=at_end)
 
 
 @declared(
@@ -77,12 +77,12 @@ def irrelevant(results: Results, topics: Sequence[Topic], *, where: str, documen
     trait="tail-invariant",
     source="docs/measures.md, what may be claimed",
     parameters=(Parameter("count", 5.0, "number of results", low=1, high=1000),),
-    expects=_of_unjudged,
+    expects=_expected_of_unjudged,
 )
 def unjudged(results: Results, topics: Sequence[Topic], *, count: float) -> Results:
     """Add ``count`` whole documents that were not assessed to the end of every list."""
-    choices = [_without(topic, topic.judged_documents) for topic in topics]
-    return _with_documents(results, Relevance(topics), choices, int(count), at_end=True)
+    choices = [_documents_except(topic, topic.judged_documents) for topic in topics]
+    return _add_documents(results, Relevance(topics), choices, int(count), at_end=True)
 
 
 @declared(
@@ -95,8 +95,8 @@ def unjudged(results: Results, topics: Sequence[Topic], *, count: float) -> Resu
 def relevant(results: Results, topics: Sequence[Topic]) -> Results:
     """Add a completely relevant result with new text to the end of every list.
 
-    In lists of elements, the most specific elements with only relevant text are tried, the most exhaustive first. In
-    lists with passages, relevant passages are tried. The first possible result is used.
+    In lists with passages, this is the first relevant passage of which the list has no part. In other lists, it is the
+    first such element. The most specific elements with only relevant text are tried, the most exhaustive first.
     """
     relevance = Relevance(topics)
 
@@ -104,10 +104,10 @@ def relevant(results: Results, topics: Sequence[Topic]) -> Results:
         return relevance.unread(results, list_, topic, document, start, end) == end - start
 
     choices = [(_whole_elements(topic, relevance, i), _passages(topic)) for i, topic in enumerate(topics)]
-    return _with_first(results, relevance, choices, whole_and_new, at_end=True)
+    return _add_first(results, relevance, choices, whole_and_new, at_end=True)
 
 
-def _with_first(
+def _add_first(
     results: Results,
     relevance: Relevance,
     choices: Sequence[tuple[Ints, Ints]],
@@ -116,10 +116,11 @@ def _with_first(
     count: int = 1,
     at_end: bool,
 ) -> Results:
-    """Add to every list the first ``count`` choices that fit: elements, or passages if the list has passages.
+    """Add to every list the first ``count`` results that fit it.
 
-    Choices have the columns document, row, start and end. The arguments of ``fits`` are lists, topics, documents,
-    starts and ends.
+    For each topic, ``choices`` has the possible elements and the possible passages, in the form of `places_of`. Lists
+    that have passages get passages, and other lists get elements. ``fits`` takes lists, topics, documents, starts and
+    ends, and returns which of these intervals fit their lists.
     """
     if not len(results):
         return results
@@ -140,37 +141,43 @@ def _with_first(
 
 
 def _whole_elements(topic: Topic, relevance: Relevance, number: int) -> Ints:
-    """Return the places of the most specific elements with only relevant text, most exhaustive first."""
+    """Return the most specific elements with only relevant text, in the form of `places_of`.
+
+    The most exhaustive elements come first. ``number`` is the index of the topic.
+    """
     places = places_of(topic.collection, most_specific(topic))
     document, row, start, end = places
     of = np.full(len(row), number)
     worth = relevance.exhaustivity(of, row)
     best = topic.specificity.max(initial=0.0)
     whole = (topic.specificity[np.searchsorted(topic.element, row)] == best) & (end > start)
-    whole &= relevance.held(of, document, start, end) == end - start
+    whole &= relevance.size_in(of, document, start, end) == end - start
     order = np.flatnonzero(whole)[np.argsort(-worth[whole], kind="stable")]
     return places[:, order]
 
 
 def _passages(topic: Topic) -> Ints:
-    """Return the document, row (-1), start and end of each relevant passage."""
+    """Return the relevant passages, in the form of `places_of`, with -1 as their element."""
     text = relevant_text(topic)
     return np.array([text.document, np.full(len(text.document), -1), text.start, text.end])
 
 
-def _barren_elements(topic: Topic, relevance: Relevance, number: int) -> Ints:
-    """Return the document, row, start and end of elements without relevant text whose parents have relevant text."""
+def _irrelevant_elements(topic: Topic, relevance: Relevance, number: int) -> Ints:
+    """Return the largest elements without relevant text in relevant documents, in the form of `places_of`.
+
+    Their parents have relevant text. ``number`` is the index of the topic.
+    """
     collection = topic.collection
     document = collection.document_of(np.arange(len(collection)))
     places = places_of(collection, np.flatnonzero(np.isin(document, relevant_text(topic).document)))
     document, row, start, end = places
-    barren = relevance.held(np.full(len(row), number), document, start, end) == 0
-    largest = barren & (end > start) & ~np.isin(collection.parent[row], row[barren])
+    is_irrelevant = relevance.size_in(np.full(len(row), number), document, start, end) == 0
+    largest = is_irrelevant & (end > start) & ~np.isin(collection.parent[row], row[is_irrelevant])
     return places[:, largest]
 
 
-def _between(topic: Topic) -> Ints:
-    """Return the document, row (-1), start and end of each text before, between and after relevant passages."""
+def _gaps(topic: Topic) -> Ints:
+    """Return the text before, between and after relevant passages, in the form of `places_of`, with -1 as element."""
     text, collection = relevant_text(topic), topic.collection
     last = np.roll(changes(text.document), -1)
     gap_start = np.where(changes(text.document), 0, np.roll(text.end, 1))
@@ -180,39 +187,42 @@ def _between(topic: Topic) -> Ints:
     return np.array([document, np.full(len(document), -1), start, end])[:, end > start]
 
 
-def _without(topic: Topic, documents: Ints) -> Ints:
-    """Return the documents with text, except ``documents``."""
+def _documents_except(topic: Topic, documents: Ints) -> Ints:
+    """Return all documents that have text, except ``documents``."""
     collection = topic.collection
     rest = np.setdiff1d(np.arange(len(collection.names)), documents)
     return rest[collection.size[collection.root(rest)] > 0]
 
 
-def _with_documents(
+def _add_documents(
     results: Results, relevance: Relevance, choices: Sequence[Ints], count: int, *, at_end: bool
 ) -> Results:
-    """Add to every list the first ``count`` documents among its topic's ``choices`` that the list does not have."""
+    """Add ``count`` whole documents to every list: the first among its topic's ``choices`` that are not in the list."""
     if not len(results):
         return results
     size, number, of = len(relevance.collection.names), list_of(results), relevance.of(results)
-    held = distinct((number * size + results.document)[results.document >= 0])
-    several = np.bincount(held // size, minlength=number[-1] + 1)  # number of documents in each list
+    returned = distinct((number * size + results.document)[results.document >= 0])
+    count_in = np.bincount(returned // size, minlength=number[-1] + 1)  # the number of documents in each list
     of_list = of[results.bounds[:-1]]
     columns = []
     for i, documents in enumerate(choices):
-        enough = documents[: int(several[of_list == i].max(initial=0)) + count]
+        enough = documents[: int(count_in[of_list == i].max(initial=0)) + count]
         columns.append(places_of(relevance.collection, relevance.collection.root(enough)))
 
-    def not_held(list_: Ints, topic: Ints, document: Ints, start: Ints, end: Ints) -> Bools:
-        return ~is_among(list_ * size + document, held)[0]
+    def is_new(list_: Ints, topic: Ints, document: Ints, start: Ints, end: Ints) -> Bools:
+        return ~is_among(list_ * size + document, returned)[0]
 
     both = [(one, one) for one in columns]
-    return _with_first(results, relevance, both, not_held, count=count, at_end=at_end)
+    return _add_first(results, relevance, both, is_new, count=count, at_end=at_end)
 
 
 def _at_ends(results: Results, row: Ints, columns: Ints, *, at_end: bool) -> Results:
-    """Insert results (``columns``, from `places_of`) after or before the results in the rows ``row``. Keep ties."""
+    """Insert results (``columns``, in the form of `places_of`) after or before the results in the rows ``row``.
+
+    Ties between other results are kept.
+    """
     longer = with_added(results, row, columns, after=at_end, anew=False)
-    # Results before an added result keep their ranks; added results and all results after them get later ranks.
+    # results before an added result keep their ranks; added results and all results after them get later ranks
     number = list_of(longer)
     added = np.bincount(list_of(results)[row], minlength=number[-1] + 1)
     place = places(longer)
@@ -240,7 +250,7 @@ def _at_ends(results: Results, row: Ints, columns: Ints, *, at_end: bool) -> Res
     ),
 )
 def twice(results: Results, topics: Sequence[Topic], *, where: str) -> Results:
-    """Add a copy of every result directly after it, or a copy of the whole list at the end of the list."""
+    """Repeat every result directly after it, or repeat the whole list at its end (``where``)."""
     if where == "after":
         return results_at(results, np.repeat(np.arange(len(results)), 2), ranked=True)
     length, first = lengths(results), results.bounds[:-1]
@@ -255,9 +265,10 @@ def twice(results: Results, topics: Sequence[Topic], *, where: str) -> Results:
     source="Kazai & Lalmas 2005, Section 3.1: overlapping results",
 )
 def larger(results: Results, topics: Sequence[Topic]) -> Results:
-    """Add after every result a larger result that contains it: its parent, or a passage of twice its size around it.
+    """Add, after every result, a larger result that contains it.
 
-    A larger result is added only if it has no relevant text outside the original result, and is not more exhaustive.
+    After an element, this is its parent. After a passage, it is a passage of twice the size around it. Larger results
+    that have other relevant text or are more exhaustive than the original result are not added.
     """
     relevance = Relevance(topics)
     collection, topic = relevance.collection, relevance.of(results)
@@ -269,10 +280,10 @@ def larger(results: Results, topics: Sequence[Topic]) -> Results:
     row, is_element = np.maximum(element, 0), results.element >= 0
     start = np.where(is_element, collection.start[row], start)
     end = np.where(is_element, collection.end[row], end)
-    held = relevance.held(topic, results.document, start, end)
-    fitting = _is_passage(results) & (end - start > size) & (held == relevance.in_results(results))
+    relevant_size = relevance.size_in(topic, results.document, start, end)
+    fitting = _is_passage(results) & (end - start > size) & (relevant_size == relevance.in_results(results))
     fitting &= relevance.exhaustivity(topic, element) <= relevance.exhaustivity(topic, results.element)
-    return _with(results, fitting & ((element >= 0) | ~is_element), element, start, end)
+    return _add_after(results, fitting & ((element >= 0) | ~is_element), element, start, end)
 
 
 @declared(
@@ -283,7 +294,7 @@ def larger(results: Results, topics: Sequence[Topic]) -> Results:
     source="Kazai & Lalmas 2005, Section 3.1: overlapping results",
 )
 def smaller(results: Results, topics: Sequence[Topic]) -> Results:
-    """Add after every result a part of it: the first child that has text, or the first half of a passage."""
+    """Add a part of every result after it: an element's first child that has text, or a passage's first half."""
     collection = topics[0].collection
     of, child = children_of(collection, results.element)
     of, child = of[changes(of)], child[changes(of)]
@@ -292,15 +303,15 @@ def smaller(results: Results, topics: Sequence[Topic]) -> Results:
     fitting[of] = _is_passage(results)[of]
     element, start, end = np.full(len(results), -1), results.start.copy(), results.start + half
     element[of], start[of], end[of] = child, collection.start[child], collection.end[child]
-    return _with(results, fitting, element, start, end)
+    return _add_after(results, fitting, element, start, end)
 
 
 def _is_passage(results: Results) -> Bools:
     return (results.start >= 0) & (results.document >= 0) & (results.end > results.start)
 
 
-def _with(results: Results, chosen: Bools, element: Ints, start: Ints, end: Ints) -> Results:
-    """Add after every chosen result another result from its document, with the given element, start and end."""
+def _add_after(results: Results, chosen: Bools, element: Ints, start: Ints, end: Ints) -> Results:
+    """Add a result after every ``chosen`` result, from its document and with the given element, start and end."""
     places = np.array([results.document, element, start, end])
     return with_added(results, np.flatnonzero(chosen), places[:, chosen])
 
@@ -328,17 +339,18 @@ def _with(results: Results, chosen: Bools, element: Ints, start: Ints, end: Ints
     expects=lambda spec, values: "reported" if values["new"] == "on" else NOT_BETTER,
 )
 def ancestors(results: Results, topics: Sequence[Topic], *, where: str, new: str) -> Results:
-    """Add the ancestors of elements to every list: all at one rank at the end, or directly before each element.
+    """Add the ancestors of elements to every list, all at one rank after the list, or directly before each element.
 
-    Unless ``new``, an ancestor is left out if it has other relevant text. At the end, this is relevant text that is
-    not in the list. Before an element, it is relevant text that is not in the element.
+    Unless ``new`` is ``on``, ancestors with other relevant text are left out. For ancestors after the list, this is
+    relevant text that is not in the list. For ancestors before an element, it is relevant text that is not in the
+    element.
     """
     relevance = Relevance(topics)
-    return (_append_ancestors if where == "after" else _before)(results, relevance, new == "on")
+    return (_append_ancestors if where == "after" else _add_before)(results, relevance, new == "on")
 
 
 def _append_ancestors(results: Results, relevance: Relevance, new: bool) -> Results:
-    """Add all ancestors that a list does not have at one rank at its end, in document order."""
+    """Add the ancestors that are not in a list at its end. They are tied, and in document order."""
     collection, number = relevance.collection, list_of(results)
     resolved = results.element >= 0
     returned = number[resolved] * len(collection) + results.element[resolved]
@@ -356,8 +368,8 @@ def _append_ancestors(results: Results, relevance: Relevance, new: bool) -> Resu
     return replace(longer, rank=longer.rank + is_added, score=score, line=None)
 
 
-def _before(results: Results, relevance: Relevance, new: bool) -> Results:
-    """Add the ancestors of each result before it, outermost first. Each ancestor is added once per list."""
+def _add_before(results: Results, relevance: Relevance, new: bool) -> Results:
+    """Add the ancestors of each result before it, outermost first, except ancestors that are earlier in the list."""
     collection, number = relevance.collection, list_of(results)
     resolved = np.flatnonzero(results.element >= 0)
     row: Ints = resolved
@@ -368,26 +380,27 @@ def _before(results: Results, relevance: Relevance, new: bool) -> Results:
         above: Ints = collection.parent[element]
         row, element = row[above >= 0], above[above >= 0]
         if not new:
-            same = _answers(results, relevance, row, element, np.less_equal)
+            same = _suffices(results, relevance, row, element, np.less_equal)
             row, element = row[same], element[same]
     row, element = (np.concatenate(parts[::-1]) for parts in zip(*pairs, strict=True))
     keys = number[row] * len(collection) + element
     order = np.lexsort((row, keys))
     first = np.sort(order[changes(keys[order])])
-    added = first[first < len(row) - len(resolved)]  # elements that the list already has there are not added
+    added = first[first < len(row) - len(resolved)]  # later entries are results that the list already has
     return with_added(results, row[added], places_of(collection, element[added]), after=False)
 
 
-def _answers(results: Results, relevance: Relevance, row: Ints, element: Ints, as_much: np.ufunc) -> Bools:
-    """Return whether each element answers as much as the result in ``row``.
+def _suffices(results: Results, relevance: Relevance, row: Ints, element: Ints, as_much: np.ufunc) -> Bools:
+    """Return whether each element can replace the result that the same entry of ``row`` gives.
 
-    It must have the same size of relevant text, and ``as_much`` must be true of its exhaustivity and the result's.
+    Both must have the same amount of relevant text. ``as_much`` compares the exhaustivity of the element with that of
+    the result.
     """
     topic = relevance.of(results)[row]
     document, _, start, end = places_of(relevance.collection, element)
-    held = relevance.held(topic, document, start, end)
+    relevant_size = relevance.size_in(topic, document, start, end)
     worth, own = (relevance.exhaustivity(topic, one) for one in (element, results.element[row]))
-    alike: Bools = (held == relevance.in_results(results)[row]) & as_much(worth, own)
+    alike: Bools = (relevant_size == relevance.in_results(results)[row]) & as_much(worth, own)
     return alike
 
 
@@ -399,11 +412,11 @@ def _answers(results: Results, relevance: Relevance, row: Ints, element: Ints, a
     source="Piwowarski & Dupret 2006, Section 7: moved up",
 )
 def parents(results: Results, topics: Sequence[Topic]) -> Results:
-    """Replace every result by its parent if the parent has no more relevant text, and is not more exhaustive."""
+    """Replace every element by its parent if the parent has no other relevant text and is not more exhaustive."""
     relevance = Relevance(topics)
     parent = relevance.collection.parent
     row = np.flatnonzero((results.element >= 0) & (parent[np.maximum(results.element, 0)] >= 0))
-    return _replaced(results, relevance, row, parent[results.element[row]], np.less_equal)
+    return _replace(results, relevance, row, parent[results.element[row]], np.less_equal)
 
 
 @declared(
@@ -414,15 +427,15 @@ def parents(results: Results, topics: Sequence[Topic]) -> Results:
     source="Piwowarski & Dupret 2006, Section 7: moved down",
 )
 def best_child(results: Results, topics: Sequence[Topic]) -> Results:
-    """Replace every relevant result by a child that has all its relevant text and is as exhaustive, if there is one."""
+    """Replace every relevant element by a child with all its relevant text that is at least as exhaustive, if any."""
     relevance = Relevance(topics)
     element = np.where(relevance.in_results(results) > 0, results.element, -1)
-    return _replaced(results, relevance, *children_of(relevance.collection, element), np.greater_equal)
+    return _replace(results, relevance, *children_of(relevance.collection, element), np.greater_equal)
 
 
-def _replaced(results: Results, relevance: Relevance, row: Ints, element: Ints, as_much: np.ufunc) -> Results:
-    """Replace results (rows) by elements that answer as much (`_answers`)."""
-    fitting = _answers(results, relevance, row, element, as_much)
+def _replace(results: Results, relevance: Relevance, row: Ints, element: Ints, as_much: np.ufunc) -> Results:
+    """Replace results by elements that can replace them (`_suffices`). ``row`` has the result of each element."""
+    fitting = _suffices(results, relevance, row, element, as_much)
     replacement = np.full(len(results), -1)
     replacement[row[fitting]] = element[fitting]
     everything = np.arange(len(results))

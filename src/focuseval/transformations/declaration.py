@@ -1,7 +1,7 @@
-"""The declaration of a transformation of runs, and the parsing and formatting of its name.
+"""The declaration of transformations, and the parsing and formatting of their names.
 
-A transformation makes runs from runs or from judgements, or it changes judgements. Its effect on scores should be
-known. Names are written like measures' names, without default values: ``ancestors(where=before)``.
+A transformation makes runs from runs or from judgements, or it changes judgements. Its declaration states the expected
+effect on scores. Names have the syntax of measures' names: ``ancestors(where=before)``. Default values are left out.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -23,7 +23,7 @@ from focuseval.measures.declaration import (
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
 
-#: the possible expectations about a change of a score; for some measures, a lower score is better
+#: how a transformation is expected to change scores; "reported" means that there is no expectation
 SAME, NOT_BETTER, NOT_WORSE, BEST, FALLS, REPORTED = EXPECTATIONS = (
     "the same",
     "not better",
@@ -33,10 +33,10 @@ SAME, NOT_BETTER, NOT_WORSE, BEST, FALLS, REPORTED = EXPECTATIONS = (
     "reported",
 )
 
-#: which scores are compared: the score of each result list, or each run's mean over topics
+#: the scores that are compared before and after: those of each result list, or the means of each run over topics
 LISTS, MEANS = "lists", "means"
 
-#: the inputs that a transformation may use or change
+#: the two inputs of an evaluation, which a transformation may use or change
 RUNS, JUDGEMENTS = "runs", "judgements"
 
 
@@ -50,19 +50,19 @@ class Transformation:
     """
 
     name: str
-    summary: str  #: one-line description
+    summary: str  #: a description in one line
     expected: str  #: the expected change of scores, one of `EXPECTATIONS`
     why: str  #: the reason for the expected change
-    trait: str  #: the property of a measure that shows the expected change, such as ``split-invariant``
-    source: str  #: the publication or page that the idea is from
+    trait: str  #: the property of measures that behave as expected, such as ``split-invariant``
+    source: str  #: the publication or the page that suggested the transformation
     make: Callable[..., Any]
     parameters: tuple[Parameter, ...] = ()
-    #: function from a measure to its expected change, if this is not ``expected`` for all measures
+    #: takes a measure and parameters, and returns the expected change; None if it is always ``expected``
     expects: Callable[[Spec[Any, Any], Mapping[str, Value]], str] | None = None
-    over: str = LISTS  #: whether scores of `LISTS` or `MEANS` are compared
-    of: str = RUNS  #: whether ``make`` uses `RUNS`, or only `JUDGEMENTS`
-    changes: str = RUNS  #: whether ``make`` returns `RUNS` or changed `JUDGEMENTS`
-    #: settings in order of strength: scores should fall from each to the next; () if there is only one strength
+    over: str = LISTS  #: the scores that are compared: `LISTS` or `MEANS`
+    of: str = RUNS  #: the input that ``make`` transforms: `RUNS`, or only `JUDGEMENTS`
+    changes: str = RUNS  #: the output of ``make``: `RUNS`, or changed `JUDGEMENTS`
+    #: parameters of growing strength; scores should fall with each step; empty if there is only one strength
     steps: tuple[Mapping[str, Value], ...] = ()
 
     def __post_init__(self) -> None:
@@ -74,7 +74,10 @@ class Transformation:
 
 
 def declared(**settings: Any) -> Callable[[Callable[..., Any]], Transformation]:
-    """Return a decorator that declares a function as a `Transformation`, by default with its own name."""
+    """Return a decorator that turns a function into a `Transformation` with these ``settings``.
+
+    By default, the transformation has the name of the function, with ``-`` instead of ``_``.
+    """
 
     def declare(make: Callable[..., Any]) -> Transformation:
         return Transformation(**{"name": make.__name__.replace("_", "-"), **settings}, make=make)
@@ -84,33 +87,33 @@ def declared(**settings: Any) -> Callable[[Callable[..., Any]], Transformation]:
 
 @dataclass(frozen=True)
 class Applied:
-    """A transformation with parameters, such as ``ancestors(where=before)``."""
+    """A transformation with values for its parameters, such as ``ancestors(where=before)``."""
 
     transformation: Transformation
     parameters: Mapping[str, Value]
 
     @cached_property
     def name(self) -> str:
-        """The shortest name, with parameters that differ from their defaults."""
+        """The name, with only those parameters that differ from their defaults."""
         return written(self.transformation.name, self.transformation.parameters, self.parameters)
 
     def expected(self, spec: Spec[Any, Any]) -> str:
-        """Return the expected change of a measure's scores, one of `EXPECTATIONS`."""
+        """Return how the scores of a measure are expected to change, one of `EXPECTATIONS`."""
         expects = self.transformation.expects
         return self.transformation.expected if expects is None else expects(spec, self.parameters)
 
     def transform(self, results: Results, topics: Sequence[Topic]) -> Results:
-        """Return the transformed results."""
+        """Transform runs. Transformations of `JUDGEMENTS` ignore ``results`` and return new runs."""
         results_made: Results = self.transformation.make(results, topics, **self._arguments)
         return results_made
 
     def judged(self, topics: Sequence[Topic]) -> list[Topic]:
-        """Return the topics with changed judgements."""
+        """Change the judgements of topics."""
         topics_made: list[Topic] = self.transformation.make(topics, **self._arguments)
         return topics_made
 
     def steps(self) -> list["Applied"]:
-        """The transformation at each strength, weakest first."""
+        """Return the transformation with the parameters of each step, weakest first."""
         return [
             Applied(self.transformation, {**self.parameters, **step}) for step in self.transformation.steps
         ]
@@ -121,7 +124,7 @@ class Applied:
 
 
 def parse_applied(text: str, transformations: Mapping[str, Transformation]) -> Applied:
-    """Parse a transformation's name. Raises InputError with known names for an unknown name."""
+    """Parse the name of a transformation, which may have parameters. Raises InputError for an unknown name."""
     source = "transformation"
     name, inside, cutoff = parts_of(text, source)
     if name not in transformations:

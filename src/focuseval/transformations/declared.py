@@ -1,4 +1,4 @@
-"""All declared transformations, in the order of their table in docs/audit.md."""
+"""All transformations, in the order of the table in docs/audit.md."""
 
 from focuseval.transformations import adding, gold, ideal, perturbations, rewriting
 from focuseval.transformations.declaration import Transformation

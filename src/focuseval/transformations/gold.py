@@ -1,4 +1,4 @@
-"""Transformations of judgements: passages removed or moved, documents renumbered, elements judged again."""
+"""Transformations of judgements, which remove, move or replace what assessors marked."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -11,20 +11,20 @@ from focuseval.model.arrays import Bools, Ints
 from focuseval.model.intervals import merge
 from focuseval.model.judgements import Highlights, Topic, judged_anew, with_passages
 from focuseval.transformations.declaration import JUDGEMENTS, MEANS, REPORTED, declared
-from focuseval.transformations.lists import drawn_of, generator
+from focuseval.transformations.lists import generator, random_share
 
 
 def passages_of(topic: Topic) -> int:
-    """Return the number of relevant passages of a topic: its spans, or else its highlights."""
+    """Return the number of a topic's spans, or of its highlights if it has no spans."""
     if topic.spans is not None:
         return len(topic.spans)
     return 0 if topic.highlights is None else len(topic.highlights.document)
 
 
 def in_documents(topic: Topic, number: Ints) -> Topic:
-    """Move the gold of a topic, except judged elements, to other documents.
+    """Move a topic's gold to other documents. Judgements of elements are not changed.
 
-    ``number`` has the new index of each document, or -1 to remove the gold in the document.
+    ``number`` has the new index of each document, or -1 to remove the gold in this document.
     """
     if (marks := topic.highlights) is not None:
         marks = marks.among(number[marks.document] >= 0)
@@ -43,7 +43,11 @@ def in_documents(topic: Topic, number: Ints) -> Topic:
 
 
 def moved(topic: Topic, move: Callable[[Ints, Ints], Ints]) -> Topic:
-    """Move the nonempty passages and the entry points of a topic by ``move(documents, points)``."""
+    """Move the passages and the entry points of a topic.
+
+    ``move`` takes documents and offsets, and returns the new offsets. Highlights that become empty are removed, but
+    spans that become empty are kept.
+    """
     if (marks := topic.highlights) is not None:
         start, end = move(marks.document, marks.start), move(marks.document, marks.end)
         topic = replace(topic, highlights=Highlights(*merge(marks.document, start, end)))
@@ -68,9 +72,9 @@ def moved(topic: Topic, move: Callable[[Ints, Ints], Ints]) -> Topic:
     changes=JUDGEMENTS,
 )
 def shifted(topics: Sequence[Topic], *, by: float) -> list[Topic]:
-    """Return the topics with relevant passages and entry points moved ``by`` units within their documents.
+    """Move relevant passages and entry points ``by`` units of text, but not beyond the ends of their documents.
 
-    If the judgements of elements follow from highlights, the elements are judged again.
+    If the judgements of elements were derived from highlights, they are derived again.
     """
     return [_shifted(topic, int(by)) for topic in topics]
 
@@ -105,24 +109,24 @@ def _shifted(topic: Topic, by: int) -> Topic:
     changes=JUDGEMENTS,
 )
 def fewer_judgements(topics: Sequence[Topic], *, share: float, seed: float) -> list[Topic]:
-    """Remove a share of each topic's relevant passages or judged elements. At least one is left."""
+    """Remove a random share of each topic's relevant passages or judged elements, but not all of them."""
     return [_thinned(topic, share, generator(int(seed), topic.name)) for topic in topics]
 
 
 def _thinned(topic: Topic, share: float, rng: np.random.Generator) -> Topic:
     if topic.grade is not None and topic.assessed is not None:
         grade = topic.grade.copy()
-        grade[drawn_of(np.flatnonzero(grade > 0), share, rng)] = 0
+        grade[random_share(np.flatnonzero(grade > 0), share, rng)] = 0
         return replace(topic, grade=grade)
-    topic = with_passages(topic, _stays(passages_of(topic), share, rng))
+    topic = with_passages(topic, _left(passages_of(topic), share, rng))
     if topic.scale == "highlights" and len(topic.element):
         return judged_anew(topic)
-    return topic.judging(_stays(len(topic.element), share, rng))
+    return topic.judging(_left(len(topic.element), share, rng))
 
 
-def _stays(count: int, share: float, rng: np.random.Generator) -> Bools:
-    """Choose at random which items are left after a share of them is removed."""
-    return ~np.isin(np.arange(count), drawn_of(np.arange(count), share, rng))
+def _left(count: int, share: float, rng: np.random.Generator) -> Bools:
+    """Return which of ``count`` items are left after a random share of them is removed."""
+    return ~np.isin(np.arange(count), random_share(np.arange(count), share, rng))
 
 
 @declared(
@@ -136,9 +140,10 @@ def _stays(count: int, share: float, rng: np.random.Generator) -> Bools:
     changes=JUDGEMENTS,
 )
 def second_assessor(topics: Sequence[Topic], *, file: str) -> list[Topic]:
-    """Replace judgements by those in another assessor's file. Topics that are not in the file are unchanged.
+    """Replace the judgements of each topic by those of another assessor, which are in ``file``.
 
-    Raises InputError for a file that cannot be resolved on the collection.
+    Topics that are not in the file are unchanged. Raises InputError if no file is given, and if its documents or
+    elements are not in the collection.
     """
     from focuseval.campaign.assembly import Inputs, assemble_topics
 

@@ -1,7 +1,8 @@
 """Runs made only from judgements: ideal runs, and ideal runs with each element moved at random.
 
-Piwowarski & Dupret (2006), Section 7. For each element of the ideal list, a direction is drawn: up or down. Each step
-in this direction, to the parent or to one of the children, is made with probability m.
+Elements are moved as in Piwowarski & Dupret (2006), Section 7. For each element of the ideal list, a direction is
+drawn, up or down. The element then moves in this direction, to its parent or to one of its children, with probability
+m, and moves on from there with the same probability.
 """
 
 import zlib
@@ -25,16 +26,16 @@ from focuseval.model.results import Results, as_results, by_score
 from focuseval.transformations.declaration import BEST, FALLS, JUDGEMENTS, MEANS, declared
 from focuseval.transformations.lists import most_specific, relevant_text
 
-#: names of the scales on which specificity ranges from 0 to 3
+#: the scales on which specificity ranges from 0 to 3
 FOUR_POINTS = ("inex2002", "inex2003")
 
-#: rules that choose among alternatives: functions from an alternative's passages to a number; the highest is chosen
+#: rules for choosing one of several alternatives; each rates the passages of an alternative, and the highest wins
 ALTERNATIVES: dict[str, Callable[[Spans], float]] = {
     "shortest": lambda spans: -float((spans.end - spans.start).sum()),
     "longest": lambda spans: float((spans.end - spans.start).sum()),
     "graded": lambda spans: float(len(spans) if spans.grade is None else spans.grade.sum()),
 }
-#: what an ideal run may contain
+#: the kinds of answers that an ideal run may contain
 KINDS = ("passages", "spans", "documents", "elements", "all-elements", "perfect", "specific")
 
 _METHOD = Parameter(
@@ -79,22 +80,22 @@ def ideal(
     method: str,
     alternative: str,
 ) -> Results:
-    """Return the run ``ideal`` with the best answers of a ``kind``. Topics without such answers have no list."""
+    """Make the run ``ideal`` from the best answers of a ``kind``. Topics without such answers have no list."""
     topics = [with_one_of_each(topic, ALTERNATIVES[alternative]) for topic in topics]
     if kind in ("passages", "spans"):
         return _of_passages(topics, kind)
-    ranked = pd.concat([by_score(one, *_chosen(one, kind, quantisation, method)) for one in topics])
+    ranked = pd.concat([by_score(one, *_best_answers(one, kind, quantisation, method)) for one in topics])
     return as_results(ranked.assign(run="ideal"), topics[0].collection)
 
 
-def _chosen(topic: Topic, kind: str, quantisation: str, method: str) -> tuple[Ints, Floats]:
-    """Return the rows of ideal elements, and their scores."""
+def _best_answers(topic: Topic, kind: str, quantisation: str, method: str) -> tuple[Ints, Floats]:
+    """Return the rows of the elements that are the best answers of a ``kind``, and the scores by which to rank them."""
     collection = topic.collection
     if kind == "documents":
         if topic.grade is not None:
-            assert topic.assessed is not None  # topics with graded documents list the assessed documents
-            good = topic.grade > 0
-            return collection.root(topic.assessed[good]), topic.grade[good].astype(float)
+            assert topic.assessed is not None  # topics with grades also list the assessed documents
+            is_relevant = topic.grade > 0
+            return collection.root(topic.assessed[is_relevant]), topic.grade[is_relevant].astype(float)
         text = relevant_text(topic)
         document, place = np.unique(text.document, return_inverse=True)
         return collection.root(document), np.bincount(place, text.end - text.start).astype(float)
@@ -113,9 +114,10 @@ def _chosen(topic: Topic, kind: str, quantisation: str, method: str) -> tuple[In
 
 
 def perfect_elements(topic: Topic) -> tuple[Ints, Floats]:
-    """Return the rows of relevant elements of specificity 3, and their exhaustivity (Gövert et al. 2006, Section 4.1).
+    """Return the rows of relevant elements whose specificity is 3, and their exhaustivity.
 
-    Raises InputError for scales without specificity 3.
+    These are the perfect elements of Gövert et al. (2006), Section 4.1. Raises InputError for scales on which
+    specificity does not range from 0 to 3.
     """
     if topic.scale not in FOUR_POINTS:
         found = f"the assessments are on the scale {topic.scale}"
@@ -128,7 +130,11 @@ def perfect_elements(topic: Topic) -> tuple[Ints, Floats]:
 
 
 def _of_passages(topics: Sequence[Topic], kind: str) -> Results:
-    """Return the relevant passages of each topic in document order: its spans, or its disjoint highlights."""
+    """Make the run ``ideal`` from relevant passages in document order.
+
+    Results are the spans of each topic if ``kind`` is ``spans`` and the topic has spans. Otherwise, they are its
+    disjoint relevant text.
+    """
     parts = []
     for number, topic in enumerate(topics):
         marked = topic.spans if kind == "spans" and topic.spans is not None else relevant_text(topic)
@@ -149,33 +155,33 @@ def _of_passages(topics: Sequence[Topic], kind: str) -> Results:
     )
 
 
-#: probabilities of moving an element: 0, which gives the ideal run, and the probabilities in Figure 4
+#: the default probabilities of moving an element: those of the paper's Figure 4, and 0, which gives the ideal run
 MOVING = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 
-#: the name of the ideal run, which does not depend on a draw
+#: the name of the ideal run, which has no number of a draw, because nothing in it is random
 IDEAL = "ideal"
 
 
 def name_of(probability: float, draw: int, stem: str = "moved") -> str:
-    """Return the name of the run for a probability of moving and a draw (from 1), such as ``moved-0.3.1``."""
+    """Return the name of a run from its probability of moving and the number of its draw, such as ``moved-0.3.1``."""
     return f"{stem}-{probability:g}.{draw}" if probability else IDEAL
 
 
 @dataclass(frozen=True, eq=False)
 class ElementTree:
-    """A collection with the children of its elements.
+    """A collection with an index of the children of its elements.
 
-    The children of row r are ``child[begin[r] : begin[r + 1]]``, and r itself is ``child[place[r]]``.
+    The children of the element in row r are ``child[begin[r] : begin[r + 1]]``.
     """
 
     collection: Collection
     child: Ints
     begin: Ints
-    place: Ints  #: index of each row in ``child``; -1 for roots
+    place: Ints  #: the index in ``child`` at which each row is listed as a child; -1 for roots, which are no children
 
     @classmethod
     def of(cls, collection: Collection) -> "ElementTree":
-        """Return the tree of a collection."""
+        """Build the index for a collection."""
         child = np.flatnonzero(collection.parent >= 0)
         child = child[np.argsort(collection.parent[child], kind="stable")]
         begin = np.searchsorted(collection.parent[child], np.arange(len(collection) + 1))
@@ -184,12 +190,12 @@ class ElementTree:
         return cls(collection, child, begin, place)
 
 
-#: a function that moves rows of a tree, with a probability and a random generator
+#: takes a tree, rows of elements, a probability and a random generator; returns the rows to which the elements moved
 Perturb = Callable[[ElementTree, Ints, float, np.random.Generator], Ints]
 
 
 def ideal_run(topic: Topic, quantisation: str = "gen", method: str = "paper") -> Ints:
-    """Return the rows of a topic's ideal elements by falling score. Equal scores are in document order."""
+    """Return the rows of a topic's ideal elements, highest score first. Elements with equal scores are in row order."""
     rows, score = full(topic, quantisation)
     chosen = recallbase.ideal_elements(topic, quantisation, method)
     rows, score = rows[chosen], score[chosen]
@@ -197,10 +203,11 @@ def ideal_run(topic: Topic, quantisation: str = "gen", method: str = "paper") ->
 
 
 def moved(tree: ElementTree, rows: Ints, probability: float, rng: np.random.Generator) -> Ints:
-    """Start a random walk at each of the given rows, and return the rows (n,) at which the walks end.
+    """Start a random walk at each of the ``rows``, and return the rows at which the walks end.
 
-    A walk goes either up or down, with equal probability. Each step is made with the ``probability`` (below 1);
-    otherwise, the walk ends. All children of an element are equally likely. A walk also ends at a root or a leaf.
+    Each walk goes either up or down, with equal probability. A further step is made with the given ``probability``,
+    which must be below 1. Otherwise, the walk ends. All children of an element are equally likely. Walks also end at
+    roots and leaves.
     """
     rows, parent = np.array(rows, dtype=np.int64), tree.collection.parent
     up = rng.random(len(rows)) < 0.5
@@ -210,8 +217,8 @@ def moved(tree: ElementTree, rows: Ints, probability: float, rng: np.random.Gene
         at = rows[walking]
         low, count = tree.begin[at], tree.begin[at + 1] - tree.begin[at]
         down = low + (rng.random(len(walking)) * count).astype(np.int64)
-        goes = np.where(up[walking], parent[at] >= 0, count > 0)
-        walking, at, down = walking[goes], at[goes], down[goes]
+        can_move = np.where(up[walking], parent[at] >= 0, count > 0)
+        walking, at, down = walking[can_move], at[can_move], down[can_move]
         below = tree.child[np.minimum(down, len(tree.child) - 1)] if len(tree.child) else at
         rows[walking] = np.where(up[walking], parent[at], below)
     return rows
@@ -227,17 +234,17 @@ def perturbed_runs(
     perturb: Perturb = moved,
     stem: str = "moved",
 ) -> Results:
-    """Return the ideal run, and runs in which its elements are moved at random: one per probability and draw.
+    """Make runs from the ideal run by moving its elements at random: one run for each probability and draw.
 
-    ``moving`` has the probabilities of moving an element; 0 gives the ideal run. The random numbers of a list depend
-    only on its draw d (by ``seed + d - 1``), its probability, and its topic's name. An element may occur more than once
-    in a list.
+    ``moving`` has the probabilities of moving an element; 0 gives the ideal run itself, once. ``perturb`` moves the
+    elements. The random numbers of a list depend only on ``seed + d - 1`` for draw d = 1, 2, …, on the probability, and
+    on the name of the topic. The same element may occur several times in a list.
     """
     tree = ElementTree.of(topics[0].collection)
     ideals = [ideal_run(topic, quantisation, method) for topic in topics]
-    wanted = [(m, draw) for m in moving for draw in range(1, draws + 1 if m else 2)]
+    settings = [(m, draw) for m in moving for draw in range(1, draws + 1 if m else 2)]
     lists = []
-    for (m, draw), (topic, rows) in product(wanted, zip(topics, ideals, strict=True)):
+    for (m, draw), (topic, rows) in product(settings, zip(topics, ideals, strict=True)):
         seeds = [seed + draw - 1, round(m * 10**6), zlib.crc32(topic.name.encode())]
         lists.append(perturb(tree, rows, m, np.random.default_rng(seeds)))
     length = np.array([len(rows) for rows in lists])
@@ -246,7 +253,7 @@ def perturbed_runs(
     rank = ranges(length, 1)
     collection = tree.collection
     return Results(
-        pd.Index([name_of(m, draw, stem) for m, draw in wanted]),
+        pd.Index([name_of(m, draw, stem) for m, draw in settings]),
         pd.Index([topic.name for topic in topics]),
         run=number // len(topics),
         topic=number % len(topics),
@@ -280,6 +287,6 @@ def perturbed_runs(
 def walks(
     results: Results, topics: Sequence[Topic], *, moving: float, quantisation: str, method: str, seed: float
 ) -> Results:
-    """Return the ideal run with each element moved at random up or down its tree, as in `perturbed_runs`."""
+    """Make the run ``walks``: the ideal run with each element moved at random up or down its tree (`moved`)."""
     runs = perturbed_runs(topics, quantisation, method, (moving,), int(seed))
     return replace(runs, runs=pd.Index(["walks"], dtype=object))

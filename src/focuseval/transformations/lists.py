@@ -1,7 +1,7 @@
-"""Result lists made from other lists, random numbers for lists, and the relevant text of results.
+"""Tools for transformations: result lists made from other lists, random numbers, and the relevant text of results.
 
-Relevant text is highlighted text. Without highlights, it is the text of relevant elements that have no relevant
-descendants. For graded documents, it is the text of relevant documents, each of which has the size 1.
+The relevant text of a topic is its highlighted text. Without highlights, it is the text of relevant elements that have
+no relevant descendants. If documents are graded, each relevant document counts as relevant text of size 1.
 """
 
 import zlib
@@ -21,36 +21,39 @@ from focuseval.model.results import COLUMNS, PLACE, Results
 
 
 def list_of(results: Results) -> Ints:
-    """Return the number of each result's list (M,): 0, 1, 2 … in the order of lists."""
+    """Return, for each result, the index of its list. Lists are numbered 0, 1, 2 … in order."""
     return np.cumsum(changes(results.run, results.topic)) - 1
 
 
 def rank_of(results: Results) -> Ints:
-    """Return the number of each result's rank (M,), 0, 1, 2 … across all lists. Ties share a number."""
+    """Number the ranks of all lists consecutively, 0, 1, 2 …, and return the number of each result's rank.
+
+    Tied results have the same number.
+    """
     return np.cumsum(changes(results.run, results.topic, results.rank)) - 1
 
 
 def alone(results: Results) -> Bools:
-    """Return whether each result (M,) is not tied with another result of its list."""
+    """Return, for each result, whether no other result of its list has the same rank."""
     rank = rank_of(results)
     return np.bincount(rank)[rank] == 1
 
 
 def lengths(results: Results) -> Ints:
-    """Return the number of results in each list (L,)."""
+    """Return the number of results in each list."""
     return np.bincount(list_of(results))
 
 
 def places(results: Results) -> Ints:
-    """Return the index of each result (M,) in its list, from 0."""
+    """Return, for each result, its index in its list, from 0."""
     return place_in_group(results.run, results.topic)
 
 
 def results_at(results: Results, rows: Ints | Bools, *, ranked: bool = False) -> Results:
-    """Return the results in these rows, list by list.
+    """Return the results in ``rows``, in this order. Rows of the same list must follow each other.
 
-    Results keep their ranks by default. If ``ranked``, they get ranks from 1 in the given order, and results made from
-    tied results tie. Scores and line numbers are then removed, because they belong to the old order.
+    By default, results keep their ranks. If ``ranked``, they are ranked from 1 in the new order, and results that were
+    tied are still tied. Scores and line numbers are then removed, because they belong to the old order.
     """
     chosen = replace(
         results,
@@ -64,7 +67,10 @@ def results_at(results: Results, rows: Ints | Bools, *, ranked: bool = False) ->
 
 
 def _ranks(results: Results, source: Ints, number: Ints) -> Ints:
-    """Return the ranks, from 1, of results (M,) made from ``source``. ``number`` has their lists. Ties are kept."""
+    """Rank new results from 1 in each list, where results that were tied are still tied.
+
+    For each new result, ``source`` has the row in ``results`` from which it was made, and ``number`` has its list.
+    """
     of = rank_of(results)
     alone, of = np.bincount(of) == 1, of[source]
     rank = np.cumsum(changes(number, of) | alone[of] | (np.diff(source, prepend=-1) < 0))
@@ -73,18 +79,24 @@ def _ranks(results: Results, source: Ints, number: Ints) -> Ints:
 
 
 def in_order(results: Results, source: Ints, start: Ints, end: Ints, element: Ints) -> Results:
-    """Copy the results in the rows ``source``, give them other places, and rank them in this order."""
+    """Copy the results in the rows ``source``, replace their start, end and element, and rank them in this order."""
     return replace(results_at(results, source, ranked=True), start=start, end=end, element=element)
 
 
 def reordered(results: Results, order: Ints) -> Results:
-    """Return the results in another order. Each position of a list keeps its rank, so that the same positions tie."""
+    """Return the results in another order, where ranks stay at their positions.
+
+    For example, if the first two positions of a list are tied, they are still tied, although other results are there.
+    """
     moved = {name: getattr(results, name)[order] for name in PLACE}
     return replace(results, **moved, score=np.full(len(results), np.nan), line=None)
 
 
 def as_elements(results: Results, collection: Collection, source: Ints, element: Ints) -> Results:
-    """Return the results in the rows ``source``. Replace each by the given element (a row), unless that is -1."""
+    """Return the results in the rows ``source``, each replaced by its new ``element`` unless that is -1.
+
+    Elements are given by their rows in the ``collection``.
+    """
     new, row = element >= 0, np.maximum(element, 0)
     return in_order(
         results,
@@ -96,13 +108,17 @@ def as_elements(results: Results, collection: Collection, source: Ints, element:
 
 
 def places_of(collection: Collection, element: Ints) -> Ints:
-    """Return the places of elements as results: the columns `PLACE` (document, row, start and end) (4, n)."""
+    """Return an array with a column for each element, and the rows document, element, start and end (`PLACE`)."""
     places = [collection.document_of(element), element, collection.start[element], collection.end[element]]
     return np.array(places)
 
 
 def children_of(collection: Collection, element: Ints) -> tuple[Ints, Ints]:
-    """Return the children that have text of elements (rows, or -1): the index of the parent, and the child's row."""
+    """Return pairs of a parent in ``element`` and a child that has text, as two arrays.
+
+    The first array has the index of the parent in ``element``, the second array has the row of the child. Entries of -1
+    in ``element`` have no children.
+    """
     child = np.flatnonzero((collection.parent >= 0) & (collection.size > 0))
     of, place = matches(element, collection.parent[child])
     return of, child[place]
@@ -111,14 +127,14 @@ def children_of(collection: Collection, element: Ints) -> tuple[Ints, Ints]:
 def with_added(
     results: Results, neighbour: Ints, added: Ints, *, after: bool = True, anew: bool = True
 ) -> Results:
-    """Insert the ``added`` results (4, A), with the columns `PLACE`, directly after or before their ``neighbour``.
+    """Insert each of the ``added`` results (`places_of`) directly after or before the result in row ``neighbour``.
 
-    Results that are added at one place keep their order. Ranks count from 1 in the new order, with ties as in
-    `results_at`. Unless ``anew``, results keep their ranks, and an added result ties with its neighbour.
+    Results with the same neighbour keep their order. By default, all results are ranked from 1 in the new order, with
+    ties as in `results_at`. Unless ``anew``, results keep their ranks, and an added result is tied with its neighbour.
     """
     row = np.concatenate([np.arange(len(results)), neighbour])
     is_added = np.arange(len(row)) >= len(results)
-    # a stable sort, so that results added at one place keep their order
+    # this sort is stable, so that results with the same neighbour keep their order
     order = np.lexsort((is_added == after, row))
     columns: dict[str, Any] = {
         name: np.concatenate([getattr(results, name), column])[order]
@@ -128,13 +144,13 @@ def with_added(
 
 
 def stacked(results: Sequence[Results]) -> Results:
-    """Combine several `Results` on one collection. All runs must have distinct names."""
+    """Combine several `Results` on the same collection. No two runs may have the same name."""
     topics = pd.Index(list(dict.fromkeys(str(name) for one in results for name in one.topics)), dtype=object)
     runs = pd.Index([str(name) for one in results for name in one.runs], dtype=object)
     before = np.cumsum([0, *(len(one.runs) for one in results)])
     run = np.concatenate([one.run + first for one, first in zip(results, before, strict=False)])
     topic = np.concatenate([topics.get_indexer(one.topics)[one.topic] for one in results])
-    order = np.lexsort((topic, run))  # a stable sort, so that results of a list keep their order
+    order = np.lexsort((topic, run))  # this sort is stable, so that results of a list keep their order
     columns: dict[str, Any] = {
         name: np.concatenate([getattr(one, name) for one in results])[order] for name in COLUMNS[2:]
     }
@@ -142,44 +158,44 @@ def stacked(results: Sequence[Results]) -> Results:
 
 
 def of_runs(results: Results, runs: Ints) -> Results:
-    """Return the results of some runs, given by increasing numbers."""
+    """Return only the results of the ``runs``, which are given by their indexes in ascending order."""
     chosen = results_at(results, np.isin(results.run, runs))
     sources = [results.sources[run] for run in runs] if results.sources else ()
     return replace(chosen, runs=results.runs[runs], run=np.searchsorted(runs, chosen.run), sources=sources)
 
 
 def names_of_lists(results: Results) -> list[tuple[str, str]]:
-    """Return the run and topic of each list."""
+    """Return the names of the run and the topic of each list."""
     first = np.flatnonzero(changes(results.run, results.topic))
     return [(str(results.runs[results.run[i]]), str(results.topics[results.topic[i]])) for i in first]
 
 
 def generator(seed: int, *names: str) -> np.random.Generator:
-    """Return a random generator that depends on the seed and names, such as a run and a topic."""
+    """Return a random generator that depends only on the seed and on ``names``, such as those of a run and a topic."""
     return np.random.default_rng([seed, *(zlib.crc32(name.encode()) for name in names)])
 
 
-def drawn_of(places: Ints, share: float, rng: np.random.Generator) -> Ints:
-    """Return a random share of the places; at least one is left."""
+def random_share(places: Ints, share: float, rng: np.random.Generator) -> Ints:
+    """Choose a random share of ``places`` to be removed. At least one place is not chosen."""
     return rng.permutation(places)[: min(round(share * len(places)), max(len(places) - 1, 0))]
 
 
 def draws(results: Results, seed: int) -> Floats:
-    """Return a random number in [0, 1) for each result (M,), drawn list by list."""
+    """Draw a random number in [0, 1) for each result. The numbers of a list depend only on the seed and its names."""
     lists = zip(names_of_lists(results), np.diff(results.bounds).tolist(), strict=True)
     return np.concatenate([np.empty(0), *(generator(seed, *names).random(count) for names, count in lists)])
 
 
 def most_specific(topic: Topic) -> Ints:
-    """Return the sorted rows of relevant elements without relevant descendants."""
+    """Return the rows of relevant elements without relevant descendants, in document order."""
     rows = topic.element[topic.relevant]
     return rows[np.append(rows[1:] >= topic.collection.last[rows[:-1]], True)] if len(rows) else rows
 
 
 def relevant_text(topic: Topic) -> Highlights:
-    """Return the relevant text of a topic: disjoint intervals, sorted by document and start."""
+    """Return the relevant text of a topic as disjoint intervals, sorted by document and start."""
     if topic.grade is not None:
-        assert topic.assessed is not None  # topics with graded documents list the assessed documents
+        assert topic.assessed is not None  # topics with grades also list the assessed documents
         document = topic.assessed[topic.grade > 0]
         return Highlights(document, np.zeros_like(document), np.ones_like(document))
     if topic.highlights is not None:
@@ -190,18 +206,18 @@ def relevant_text(topic: Topic) -> Highlights:
 
 @dataclass(frozen=True, eq=False)
 class Relevance:
-    """The relevant text of T topics, for measuring how much of it results have."""
+    """The relevant text of topics, to measure how much of it is in results."""
 
     topics: Sequence[Topic]
 
     @property
     def collection(self) -> Collection:
-        """The collection of the topics."""
+        """The collection that all topics share."""
         return self.topics[0].collection
 
     @cached_property
     def _marks(self) -> tuple[Ints, Ints, Ints]:
-        """The relevant text of all topics: topic and document as one number, start, and end."""
+        """The relevant text of all topics as three arrays: topic and document as one number (`_group`), start, end."""
         texts = [relevant_text(topic) for topic in self.topics]
         topic = np.repeat(np.arange(len(texts)), [len(text.document) for text in texts])
         document = np.concatenate([text.document for text in texts])
@@ -209,47 +225,53 @@ class Relevance:
         return self._group(topic, document), start, end
 
     def of(self, results: Results) -> Ints:
-        """Return the index of each result's topic (M,), -1 if it is not assessed."""
+        """Return, for each result, the index of its topic, or -1 if its topic is not assessed."""
         number = {topic.name: i for i, topic in enumerate(self.topics)}
         return np.array([number.get(str(name), -1) for name in results.topics], dtype=np.int64)[results.topic]
 
     def _group(self, topic: Ints, document: Ints) -> Ints:
-        """Combine topics and documents to one number. A missing topic (-1) gets a number that has no relevant text."""
+        """Combine each topic and document into one number. If either is -1, the number has no relevant text."""
         documents = len(self.collection.names) + 1
         resolved = (topic >= 0) & (document >= 0)
         return np.where(resolved, topic * documents + document, len(self.topics) * documents)
 
-    def held(self, topic: Ints, document: Ints, start: Ints, end: Ints) -> Ints:
-        """Return the size of relevant text in intervals of documents; 1 for graded documents."""
-        low, high = self.placed(topic, document, start, end)
+    def size_in(self, topic: Ints, document: Ints, start: Ints, end: Ints) -> Ints:
+        """Return the size of the relevant text in each interval of a document. A graded document counts 1."""
+        low, high = self.on_axis(topic, document, start, end)
         return high - low
 
     def in_results(self, results: Results) -> Ints:
-        """Return the size of relevant text in each result (M,)."""
-        return self.held(self.of(results), results.document, results.start, results.end)
+        """Return the size of the relevant text in each result."""
+        return self.size_in(self.of(results), results.document, results.start, results.end)
 
-    def placed(self, topic: Ints, document: Ints, start: Ints, end: Ints) -> tuple[Ints, Ints]:
-        """Map intervals to one axis that has only relevant text (`project`). Return their starts and ends."""
+    def on_axis(self, topic: Ints, document: Ints, start: Ints, end: Ints) -> tuple[Ints, Ints]:
+        """Map intervals of documents to one axis of all relevant text (`project`), and return their starts and ends.
+
+        The size of a mapped interval is the size of the relevant text in the original interval.
+        """
         if any(one.grade is not None for one in self.topics):
             start, end = np.zeros_like(start), np.ones_like(end)
         return project(*self._marks, self._group(topic, document), start, end)
 
     def new_in_results(self, results: Results) -> Ints:
-        """Return the size of the relevant text in each result (M,) that no earlier result of its list contains."""
-        low, high = self.placed(self.of(results), results.document, results.start, results.end)
+        """Return the size of the relevant text in each result that is not in earlier results of its list."""
+        low, high = self.on_axis(self.of(results), results.document, results.start, results.end)
         return new_text(list_of(results), low, high)
 
     def unread(
         self, results: Results, list_: Ints, topic: Ints, document: Ints, start: Ints, end: Ints
     ) -> Ints:
-        """Return the size of the relevant text in each interval that no result of the list ``list_`` contains."""
-        low, high = self.placed(self.of(results), results.document, results.start, results.end)
+        """Return the size of the relevant text in each interval that is not in the results of the list ``list_``."""
+        low, high = self.on_axis(self.of(results), results.document, results.start, results.end)
         read = merge(list_of(results), low, high)
-        at, to = self.placed(topic, document, start, end)
+        at, to = self.on_axis(topic, document, start, end)
         return (to - at) - covered(*read, list_, at, to)
 
     def exhaustivity(self, topic: Ints, element: Ints) -> Floats:
-        """Return the judged exhaustivity of elements (rows, or -1) for topics: below 1 for `?`, 0 if not judged."""
+        """Return the exhaustivity of each element for the topic at the same index.
+
+        It is 0.5 for elements that are too small (`?`), and 0 for elements that are not judged or -1.
+        """
         size = len(self.collection)
         key = np.concatenate([number * size + one.element for number, one in enumerate(self.topics)])
         judged = np.concatenate([one.exhaustivity for one in self.topics])

@@ -1,7 +1,7 @@
-"""Systematic perturbations of runs: Ali et al. (2008), Section 7.1.
+"""The systematic perturbations of runs in Ali et al. (2008), Section 7.1.
 
-All results at one rank (an element, or a tree of tied elements) move together. The measure under study should order the
-perturbed runs as in `EXPECTED`.
+All results at one rank move together: an element, or a tree of tied elements. A measure should order the perturbed
+versions of a run as in `EXPECTED`.
 """
 
 from collections.abc import Callable, Sequence
@@ -17,7 +17,7 @@ from focuseval.model.results import Results
 from focuseval.transformations.declaration import FALLS, MEANS, declared
 from focuseval.transformations.lists import Relevance, draws, list_of, rank_of, results_at
 
-#: descriptions of the perturbations
+#: each perturbation with its description
 PERTURBATIONS = {
     "i": "relevant results ranked higher",
     "ii": "relevant results ranked lower",
@@ -26,13 +26,17 @@ PERTURBATIONS = {
     "v": "mid-branch nodes ranked higher",
 }
 
-#: the unperturbed version (`ORIGINAL`), and the order, best first, in which a faithful measure ranks all versions
+#: the name of the unperturbed version, and the order in which the paper expects a measure to rank all versions, best
+#: first
 ORIGINAL = "S0"
 EXPECTED = ("i", "iii", ORIGINAL, "iv", "v", "ii")
 
 
 def forest(group: Ints, element: Ints, parent: Ints) -> tuple[Ints, Ints]:
-    """Make a forest of the elements of each group and their ancestors. Return the elements' nodes (K,), and parents."""
+    """Build, for each group of elements, the trees that contain them and their ancestors.
+
+    Returns the node of each element, or -1 for an element of -1, and the parent of each node, or -1 for roots.
+    """
     size, resolved = len(parent), element >= 0
     own = group * size + element
     keys = with_ancestors(own[resolved], parent)
@@ -42,7 +46,10 @@ def forest(group: Ints, element: Ints, parent: Ints) -> tuple[Ints, Ints]:
 
 
 def holds(element: Ints, collection: Collection, perturbation: str) -> Bools:
-    """Return whether each element (K,) should come first: leaves in (iv), elements between root and leaves in (v)."""
+    """Return, for each element, whether ``perturbation`` ranks it higher.
+
+    Perturbation (iv) does so for leaves, and (v) for elements between the root and the leaves.
+    """
     leaf = collection.last[element] == element + 1
     return leaf if perturbation == "iv" else ~leaf & (collection.parent[element] >= 0)
 
@@ -56,15 +63,17 @@ def perturb(
     share: float = 1.0,
     seed: int = 0,
 ) -> Results:
-    """Perturb runs in one way of `PERTURBATIONS`. ``relevant`` marks judged elements of a topic.
+    """Perturb runs by one of the `PERTURBATIONS`.
 
-    (iii) goes down each list and removes every element that overlaps an element kept at an earlier rank. The other
-    perturbations sort each list stably by the proportion of some elements at each rank: relevant elements in (i) and
-    (ii), leaves in (iv), and elements between root and leaves in (v). The largest proportions come first, in (ii) last.
+    Perturbation (iii) removes, from first to last rank, every element that overlaps an element kept at an earlier rank.
+    All other perturbations sort the ranks of each list by the proportion of certain elements at each rank: relevant
+    elements in (i) and (ii), leaves in (iv), and elements between the root and the leaves in (v). Ranks with the
+    largest proportions come first, except in (ii), where they come last. Ranks with equal proportions keep their order.
 
-    Only a random ``share`` of the ranks is perturbed. All other ranks lose no element, and are sorted as if their
-    proportion were 0. The random numbers of a list depend only on the seed and the names of its run and topic. Ranks
-    count from 1, ties are kept, and scores are removed. Raises InputError for an unknown perturbation.
+    ``relevant`` returns which judged elements of a topic count as relevant. Only a random ``share`` of the ranks is
+    perturbed. Other ranks lose no element in (iii), and are otherwise sorted as if their proportion were 0. The random
+    numbers of a list depend only on the seed and on the names of its run and topic. New ranks count from 1, ties are
+    kept, and scores are removed. Raises InputError for an unknown perturbation.
     """
     read_argument("perturbation", perturbation, one_of(PERTURBATIONS))
     collection, element = topics[0].collection, results.element.astype(np.int64)
@@ -73,18 +82,18 @@ def perturb(
     if share < 1:
         drawn = draws(results_at(results, changes(unit)), seed)[unit] < share
     if perturbation == "iii":
-        from focuseval.model.overlap import overlapping  # imported here because compilation is slow
+        from focuseval.model.overlap import overlapping  # imported here, because it is compiled
 
         node, up = forest(list_, element, collection.parent)
         return results_at(results, ~overlapping(node, unit, up, ~drawn), ranked=True)
     if perturbation in ("i", "ii"):
         size = len(collection)
         keys = [number * size + topic.element[relevant(topic)] for number, topic in enumerate(topics)]
-        wanted = resolved & np.isin(Relevance(topics).of(results) * size + element, np.concatenate(keys))
+        is_promoted = resolved & np.isin(Relevance(topics).of(results) * size + element, np.concatenate(keys))
     else:
-        wanted = resolved & holds(np.maximum(element, 0), collection, perturbation)
-    first = np.bincount(unit, wanted & drawn) / np.bincount(unit)
-    order = np.lexsort((unit, first[unit] if perturbation == "ii" else -first[unit], list_))
+        is_promoted = resolved & holds(np.maximum(element, 0), collection, perturbation)
+    proportion = np.bincount(unit, is_promoted & drawn) / np.bincount(unit)
+    order = np.lexsort((unit, proportion[unit] if perturbation == "ii" else -proportion[unit], list_))
     return results_at(results, order, ranked=True)
 
 
@@ -105,7 +114,7 @@ def perturb(
 def perturbed(
     results: Results, topics: Sequence[Topic], *, version: str, share: float, seed: float
 ) -> Results:
-    """Return runs that are perturbed in one way (`perturb`), or unchanged if ``version`` is `ORIGINAL`."""
+    """Perturb runs by the perturbation ``version`` (`perturb`). If it is `ORIGINAL`, runs are unchanged."""
     if version == ORIGINAL or share == 0:
         return results
     return perturb(results, topics, version, share=share, seed=int(seed))

@@ -17,13 +17,13 @@ from focuseval.transformations.lists import (
     alone,
     as_elements,
     children_of,
-    drawn_of,
     draws,
     generator,
     in_order,
     lengths,
     list_of,
     places,
+    random_share,
     rank_of,
     reordered,
     results_at,
@@ -38,17 +38,17 @@ from focuseval.transformations.lists import (
     source="TREC Genomics 2007, where PASSAGE rose by splitting",
 )
 def halves(results: Results, topics: Sequence[Topic]) -> Results:
-    """Split every result of at least two characters into two halves (`halve`).
+    """Split every result of at least two characters into two halves.
 
-    Tied results are not split, because their parts would have no order.
+    Tied results are not split, because their halves would be tied, too, and have no order.
     """
     return halve(results, alone(results))
 
 
 def halve(results: Results, chosen: Bools) -> Results:
-    """Split the chosen results, which have at least two characters. The first half is not longer than the second.
+    """Split the ``chosen`` results into two passages, except results of fewer than two characters.
 
-    Ranks count from 1 in the order of results. Halves are always passages.
+    If the halves differ in length, the second half is longer. Ranks count from 1 in the new order.
     """
     half = (results.end - results.start) // 2
     cut = chosen & (half > 0) & (results.start >= 0)
@@ -69,7 +69,7 @@ def halve(results: Results, chosen: Bools) -> Results:
     source="the reverse of halves",
 )
 def joined(results: Results, topics: Sequence[Topic]) -> Results:
-    """Merge consecutive results with adjacent texts into one passage. Tied results are not merged."""
+    """Merge results that follow each other both in the list and in the text into one passage, except tied results."""
     joinable = alone(results) & (results.start >= 0) & (results.end > results.start)
     opens = changes(list_of(results), results.document)
     opens[1:] |= ~(joinable[1:] & joinable[:-1]) | (results.start[1:] != results.end[:-1])
@@ -87,7 +87,10 @@ def joined(results: Results, topics: Sequence[Topic]) -> Results:
     source="halves, for elements",
 )
 def children(results: Results, topics: Sequence[Topic]) -> Results:
-    """Replace every element that has no text outside its children by the children in order, except tied elements."""
+    """Replace every element that has no text outside its children by these children in order.
+
+    Tied elements are not replaced, because their children would be tied, too, and have no order.
+    """
     collection, element = topics[0].collection, results.element
     of, child = children_of(collection, element)
     tiled = alone(results) & (collection.own_text[np.maximum(element, 0)] == 0)
@@ -107,14 +110,15 @@ def children(results: Results, topics: Sequence[Topic]) -> Results:
     source="Moffat 2013: seven numeric properties of effectiveness metrics",
 )
 def swapped(results: Results, topics: Sequence[Topic]) -> Results:
-    """Swap consecutive results if only the second has new relevant text, and the first is larger.
+    """Swap consecutive results if this brings relevant text forward.
 
-    All such pairs of a list are swapped. Pairs are disjoint and not tied.
+    The first result has no relevant text. The second has relevant text that is new in the list, and it is not longer
+    than the first. All such pairs in a list are swapped, unless a result of the pair is tied. No two pairs overlap.
     """
     relevance = Relevance(topics)
-    size, apart, opens = results.end - results.start, alone(results), changes(list_of(results))
-    useless = apart & (results.start >= 0) & (relevance.in_results(results) == 0)
-    useful = apart & (relevance.new_in_results(results) > 0)
+    size, untied, opens = results.end - results.start, alone(results), changes(list_of(results))
+    useless = untied & (results.start >= 0) & (relevance.in_results(results) == 0)
+    useful = untied & (relevance.new_in_results(results) > 0)
     first = np.flatnonzero(useless[:-1] & useful[1:] & (size[1:] <= size[:-1]) & ~opens[1:])
     order = np.arange(len(results))
     order[first], order[first + 1] = first + 1, first
@@ -130,7 +134,7 @@ def swapped(results: Results, topics: Sequence[Topic]) -> Results:
     source="Kazai & Lalmas 2005, Section 3: measures of ranks",
 )
 def reversed_lists(results: Results, topics: Sequence[Topic]) -> Results:
-    """Reverse every list."""
+    """Reverse the order of results in every list."""
     last = np.cumsum(lengths(results)) - 1
     return reordered(results, last[list_of(results)] - places(results))
 
@@ -145,7 +149,7 @@ def reversed_lists(results: Results, topics: Sequence[Topic]) -> Results:
     parameters=(Parameter("seed", 0.0, "seed of the random order"),),
 )
 def shuffled(results: Results, topics: Sequence[Topic], *, seed: float) -> Results:
-    """Shuffle every list."""
+    """Shuffle the results of every list."""
     return reordered(results, np.lexsort((draws(results, int(seed)), list_of(results))))
 
 
@@ -157,11 +161,11 @@ def shuffled(results: Results, topics: Sequence[Topic], *, seed: float) -> Resul
     source="Gövert et al. 2006, Eq. 6-9: weak orders",
 )
 def ties(results: Results, topics: Sequence[Topic]) -> Results:
-    """Reverse the order of tied results."""
+    """Reverse the order in which tied results are listed."""
     return reordered(results, np.lexsort((-np.arange(len(results)), rank_of(results))))
 
 
-def _of_cut(spec: Spec[Any, Any], values: Mapping[str, Value]) -> str:
+def _expected_of_cut(spec: Spec[Any, Any], values: Mapping[str, Value]) -> str:
     ranked = spec.declared_cutoff is not None and spec.declared_cutoff.kind is RANK
     of_articles = spec.declared_cutoff is not None and spec.declared_cutoff.summary == "article rank"
     within = ranked and not of_articles and spec.cutoff is not None and spec.cutoff <= float(values["k"])
@@ -175,10 +179,10 @@ def _of_cut(spec: Spec[Any, Any], values: Mapping[str, Value]) -> str:
     trait="cut-off-true",
     source="docs/measures.md: lists are cut before anything else",
     parameters=(Parameter("k", 10.0, "number of results", low=1, high=10**6),),
-    expects=_of_cut,
+    expects=_expected_of_cut,
 )
 def cut(results: Results, topics: Sequence[Topic], *, k: float) -> Results:
-    """Keep the first k results of every list."""
+    """Keep only the first ``k`` results of every list."""
     return results_at(results, places(results) < int(k))
 
 
@@ -190,7 +194,7 @@ def cut(results: Results, topics: Sequence[Topic], *, k: float) -> Results:
     source="Ali et al. 2008, Eq. 7",
 )
 def first_of_document(results: Results, topics: Sequence[Topic]) -> Results:
-    """Keep the first result of each document in every list."""
+    """Keep only the first result from each document in every list."""
     return results_at(results, _first_of(results, results.document), ranked=True)
 
 
@@ -202,7 +206,7 @@ def first_of_document(results: Results, topics: Sequence[Topic]) -> Results:
     source="Kamps et al. 2007: article retrieval as a baseline",
 )
 def documents(results: Results, topics: Sequence[Topic]) -> Results:
-    """Replace every result by its whole document, once per list."""
+    """Replace every result by its whole document. Each document occurs once in a list, at its first result."""
     collection = topics[0].collection
     first = _first_of(results, results.document)
     document = results.document[first]
@@ -219,7 +223,7 @@ def documents(results: Results, topics: Sequence[Topic]) -> Results:
     parameters=(Parameter("size", 1500.0, "maximum length of a list", low=1, high=10**6),),
 )
 def leaves(results: Results, topics: Sequence[Topic], *, size: float) -> Results:
-    """Replace every element by its leaves that have text, in order. Cut lists after ``size`` results."""
+    """Replace every element by its leaves that have text, in order. Cut each list after ``size`` results."""
     collection = topics[0].collection
     row = np.arange(len(collection))
     leaf = np.flatnonzero((collection.last == row + 1) & (collection.size > 0))
@@ -246,7 +250,10 @@ def leaves(results: Results, topics: Sequence[Topic], *, size: float) -> Results
     parameters=(Parameter("levels", 1.0, "levels up the tree", low=1, high=100),),
 )
 def wider(results: Results, topics: Sequence[Topic], *, levels: float) -> Results:
-    """Replace every element by its ancestor ``levels`` levels up, or the root. Each element occurs once per list."""
+    """Replace every element by its ancestor ``levels`` levels up, or by the root if there are fewer levels.
+
+    In each list, only the first of several equal elements is kept.
+    """
     parent = topics[0].collection.parent
     element = results.element.copy()
     for _ in range(int(levels)):
@@ -259,14 +266,14 @@ def wider(results: Results, topics: Sequence[Topic], *, levels: float) -> Result
     return as_elements(results, topics[0].collection, first, element[first])
 
 
-def _first_of(results: Results, what: Ints) -> Ints:
-    """Return the rows of the first result with each value in each list, and all rows with negative values."""
+def _first_of(results: Results, values: Ints) -> Ints:
+    """Return the rows of results whose value is negative, or does not occur earlier in the same list."""
     # each combination of a list and a value (from -1 to the largest value) has its own key
-    keys = list_of(results) * (int(what.max(initial=0)) + 2) + what
-    return np.flatnonzero((what < 0) | ~pd.Index(keys).duplicated())
+    keys = list_of(results) * (int(values.max(initial=0)) + 2) + values
+    return np.flatnonzero((values < 0) | ~pd.Index(keys).duplicated())
 
 
-#: name of the added topic
+#: the name of the topic that `more_topics` adds
 ADDED = "added by focuseval"
 
 
@@ -283,11 +290,11 @@ ADDED = "added by focuseval"
     over=MEANS,
 )
 def fewer_topics(results: Results, topics: Sequence[Topic], *, share: float, seed: float) -> Results:
-    """Remove a random share of topics from every run; at least one topic is left."""
+    """Remove a random share of the topics from every run, but not all topics."""
     left = np.ones((len(results.runs), len(results.topics)), dtype=bool)
     for run, name in enumerate(results.runs):
         own = np.unique(results.topic[results.run == run])
-        left[run, drawn_of(own, share, generator(int(seed), str(name)))] = False
+        left[run, random_share(own, share, generator(int(seed), str(name)))] = False
     return results_at(results, left[results.run, results.topic])
 
 
@@ -300,13 +307,13 @@ def fewer_topics(results: Results, topics: Sequence[Topic], *, share: float, see
     over=MEANS,
 )
 def more_topics(results: Results, topics: Sequence[Topic]) -> Results:
-    """Add an unassessed topic to every run. Its results are those of the run's first topic."""
+    """Add a topic that is not assessed to every run. It has the results of the run's first topic."""
     first = np.full(len(results.runs), len(results.topics))
     np.minimum.at(first, results.run, results.topic)
     again = np.flatnonzero(results.topic == first[results.run])
     row = np.concatenate([np.arange(len(results)), again])
     added = np.arange(len(row)) >= len(results)
-    # the sort must be stable, so that an added list follows the run's own lists
+    # lists that are added follow the other lists of their run
     order = np.lexsort((added, results.run[row]))
     results_of_topics = results_at(results, row[order])
     return replace(
