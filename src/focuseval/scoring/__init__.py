@@ -1,1 +1,1 @@
-"""Scores of runs on topics."""
+"""Functions that score runs, and that check whether inputs can be scored."""

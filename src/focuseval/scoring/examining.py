@@ -1,4 +1,4 @@
-"""The check of inputs, alone or together, for everything that scoring would report."""
+"""Functions that check inputs, one by one or together, and report everything that scoring would report."""
 
 import html
 from collections.abc import Callable, Mapping, Sequence
@@ -51,14 +51,14 @@ Files = str | PathLike[str] | Sequence[str | PathLike[str]]
 class Part:
     """The findings about one file, or about several inputs together."""
 
-    name: str  #: the beginning of the summary: ``gold.jsonl: gold spans; …,`` or ``together:``
-    found: list[str]  #: descriptions of the inputs, one line each; none if an input cannot be read
-    #: distinct problems that would stop scoring, and warnings about files (`is_warning`)
+    name: str  #: the words before the number of problems, such as ``together:``
+    found: list[str]  #: descriptions of the inputs that were read, one line each
+    #: problems that would stop scoring, and warnings about files (`is_warning`), without repeats
     problems: list[Problem]
-    notes: list[str]  #: notices of scoring that are not problems, one line each
+    notes: list[str]  #: notices that scoring would give, one line each
 
     def lines(self) -> list[str]:
-        """Return the summary as lines: counts, the number of problems, the first problems, and notes."""
+        """Return a summary in lines: the inputs, the number of problems, the first problems, and the notes."""
         warnings = sum(map(is_warning, self.problems))
         bad = len(self.problems) - warnings
         number = (counted(bad, "problem") if bad else "no problems") + (
@@ -74,7 +74,7 @@ def _held(elements: Collection) -> str:
 
 @dataclass(frozen=True, repr=False)
 class Checked:
-    """The inputs and their problems. ``print`` shows the first problems."""
+    """The result of `check`: descriptions of the inputs, and their problems. ``print`` shows the first problems."""
 
     parts: list[Part]
 
@@ -85,11 +85,11 @@ class Checked:
 
     @property
     def ok(self) -> bool:
-        """Return whether there are no problems except warnings."""
+        """Whether there are no problems, except warnings."""
         return all(map(is_warning, self.problems))
 
     def to_frame(self) -> pd.DataFrame:
-        """Return a row for each problem: source, where, found, expected, and whether it is a warning."""
+        """Return a table of all problems, with the columns source, where, found, expected and warning (a flag)."""
         rows = [
             (p.source, p.where, p.found, str(p.expected), is_warning(p)) for p in dict.fromkeys(self.problems)
         ]
@@ -110,21 +110,23 @@ def check(
     task: str | None = None,
     **inputs: Unpack[InputSettings],
 ) -> Checked:
-    """Check files one by one, or check gold, runs and documents together. Report all problems.
+    """Find all problems of files, or of gold, runs and documents together, before scoring.
 
     ``files``
-        files to check one by one.
+        files that are checked one by one.
     ``runs``, ``inputs``
-        as for `focuseval.score`. The check finds everything that scoring would refuse or report. A collection can be
-        checked alone, with gold, or with runs. Without a collection, gold alone or runs alone are checked like
-        ``files``.
+        as for `focuseval.score`. The check finds everything that scoring would refuse or report. Documents can be
+        checked alone, with gold, or with runs. Without documents, gold without runs, or runs without gold, are checked
+        like ``files``.
     ``measures``
-        measures that must be computable.
+        the names of measures for which the inputs must have all data.
     ``task``
-        the task whose rules runs must obey (default: ``thorough``).
+        the task whose rules runs must obey (``thorough`` by default).
 
-    ``print`` shows the result. The result has ``problems`` (``to_frame``) and ``ok``, which ignores warnings. Raises
-    InputError for settings without an effect, and if there is nothing to check.
+    ``print`` shows the result. Its attribute ``ok`` is true if there are no problems except warnings. ``problems`` lists
+    all problems, and ``to_frame()`` returns them as a table.
+
+    Raises InputError for settings that have no effect, and if there is nothing to check.
     """
     check_names(check, inputs)
     options = {name: value for name, value in in_fields(inputs).items() if value is not None}
@@ -154,7 +156,7 @@ def check(
 
 
 def _files(paths: Any, name: str) -> list[Path]:
-    """Return the paths of files; none for runs in memory."""
+    """Return the paths of files as a list, which is empty for data in memory."""
     return (
         []
         if paths is None or isinstance(paths, Mapping)
@@ -165,7 +167,8 @@ def _files(paths: Any, name: str) -> list[Path]:
 def _refuse_unused(options: dict[str, Any], judged: bool, runs: Runs | None) -> None:
     """Raise InputError for settings that have no effect.
 
-    Files that are checked one by one have no settings. Gold alone and runs alone have settings only with documents.
+    Unless gold and runs are both given, measures and task have no effect. Other settings have an effect only if
+    documents are given with gold or with runs. The unit is also used for documents alone.
     """
     used = {"assessments", "gold", "collection", "texts"}
     if "collection" in options:
@@ -185,7 +188,7 @@ def _part(name: str, findings: list[str], problems: list[Problem], all_notices: 
 
 
 def _on_documents(runs: Runs | None, inputs: Inputs) -> Part:
-    """Check documents, alone or with runs. Locations in source code can only be resolved with gold."""
+    """Check documents, alone or with runs. Without gold, locations in source code are not resolved."""
     findings: list[str] = []
     problems: list[Problem] = []
     all_notices: list[Notice] = []
@@ -207,14 +210,14 @@ def _on_documents(runs: Runs | None, inputs: Inputs) -> Part:
 
 
 def _together(measures: Sequence[str], runs: Runs | None, task: str, inputs: Inputs) -> Part:
-    """Return all problems of inputs, alone and together, and all notices of `focuseval.score`.
+    """Return the problems that each input has alone and that they have together, and the notices of scoring.
 
-    Without ``measures``, the data that measures need are not checked. Without ``runs``, gold is checked with documents.
+    Without ``runs``, only gold and documents are checked. Without ``measures``, it is not checked which data they need.
     """
     problems: list[Problem] = []
 
     def tried(step: Callable[[], T]) -> T | None:
-        """Return the result of a step. Record the problems of a failed step and return None."""
+        """Return the result of a step. If the step raises InputError, add its problems, and return None."""
         try:
             return step()
         except InputError as error:
@@ -227,7 +230,7 @@ def _together(measures: Sequence[str], runs: Runs | None, task: str, inputs: Inp
         specs += tried(partial(parse_specs, one, MEASURES)) or []
     judged = tried(partial(read_judged, inputs, runs))
     if judged is None or (campaign := tried(judged.campaign)) is None:
-        # read the collection alone, because problems of gold or runs may have hidden its problems
+        # problems of gold or runs may have hidden those of the documents, which are therefore read alone
         findings: list[str] = []
         read = None if of_code(inputs) else tried(partial(read_collection, inputs))
         if read is not None and read[0] is not None:
@@ -251,11 +254,11 @@ def _together(measures: Sequence[str], runs: Runs | None, task: str, inputs: Inp
     all_notices = list(campaign.notices)
     if (scores := scored(specs) or scored([])) is not None:
         problems += [problem for of_measure in scores.refused.values() for problem in of_measure]
-        # notices about unresolved results are left out, because these results are reported as problems
+        # unresolved results are already reported as problems
         all_notices += [one for one in scores.notices if one.kind != notices.UNRESOLVED.name]
     examined = _part(name, [], problems, all_notices)
     empty = [topic.name for topic in topics if not len(topic.relevant_documents)]
-    if empty and not measures:  # each given measure reports its empty topics itself
+    if empty and not measures:  # measures report their empty topics themselves
         examined.notes.append(f"most means leave out topics without relevant content ({listed(empty)})")
     as_found = notices.of_problems(notices.REJECTED, examined.problems)
     as_checked = replace(campaign, notices=[*notices.notes(examined.notes), *as_found])

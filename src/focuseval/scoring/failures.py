@@ -1,4 +1,4 @@
-"""The outcome of each gold passage in a list: found up to the cut-off of a measure, or the reason why not (`KINDS`)."""
+"""Failure analysis: whether a list finds each gold passage up to the cut-off of a measure, and why not (`KINDS`)."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -16,7 +16,7 @@ from focuseval.model.intervals import meetings, new_text
 from focuseval.model.judgements import Highlights, Spans, Topic
 from focuseval.model.results import ResultList, Results
 
-#: explanations of outcomes by name; all except the first are failures
+#: for each outcome of a gold passage, an explanation; all outcomes except the first are failures
 KINDS = {
     "found": "read in full",
     "cut": "read in part, and the rest is not in the list",
@@ -26,20 +26,20 @@ KINDS = {
 }
 _PLACES = {name: place for place, name in enumerate(KINDS)}
 
-#: values of `Cutoff.summary` for which a measure with the cut-off @k reads the list only up to rank k
+#: values of `Cutoff.summary` for cut-offs that count results or articles of the list
 _OF_A_LIST = ("rank", "result", "article")
 
 
 class Passages(NamedTuple):
-    """The outcomes of G gold passages in a list."""
+    """The outcomes of G gold passages in a result list."""
 
-    kind: Ints  #: (G,) index in `KINDS`
-    rank: Ints  #: (G,) rank of the first result that overlaps the passage, from 1; 0 for none
+    kind: Ints  #: (G,) outcome of each passage, as an index in `KINDS`
+    rank: Ints  #: (G,) rank of the first result that overlaps the passage, or 0 if none does
     share: Floats  #: (G,) share of the passage that was read up to the cut-off
 
 
 def passages_in(gold: Highlights | Spans, results: ResultList, read: ResultList) -> Passages:
-    """Return the outcomes of gold passages in a list. ``read`` is its part up to the cut-off (`part_read`)."""
+    """Return the outcomes of gold passages in a list, whose part ``read`` ends at the cut-off (`part_read`)."""
     size, rank = gold.end - gold.start, np.zeros(len(gold.document), dtype=np.int64)
     retrieved = np.isin(gold.document, results.document)
     place = gold.document, gold.start, gold.end
@@ -58,7 +58,10 @@ def passages_in(gold: Highlights | Spans, results: ResultList, read: ResultList)
 
 
 def _shared(gold: Highlights | Spans, results: ResultList, passage: Ints, result: Ints) -> Ints:
-    """Return the size of the text of each passage (G,) that the results paired with it contain."""
+    """Return, for each gold passage, how much of its text the results that overlap it contain.
+
+    Pair i says that the result with the number ``result[i]`` overlaps the passage with the number ``passage[i]``.
+    """
     low = np.maximum(gold.start[passage], results.start[result])
     high = np.maximum(np.minimum(gold.end[passage], results.end[result]), low)
     new = new_text(passage, low, high)
@@ -66,17 +69,17 @@ def _shared(gold: Highlights | Spans, results: ResultList, passage: Ints, result
 
 
 def counted_of(topic: Topic, kind: Ints) -> Bools:
-    """Return whether each span (S,) counts.
+    """Return, for each gold span of a topic, whether the span counts, given the outcomes ``kind`` of all spans.
 
     Of equal spans, only the first counts. Of the alternatives in a group, only the one with the fewest failures counts.
     """
     spans = topic.spans
-    assert spans is not None  # only topics with spans have outcomes
+    assert spans is not None  # outcomes exist only for topics with spans
     counted = np.ones(len(spans), dtype=np.bool_)
     if (groups := groups_of_topic(topic)) and spans.group is not None:
 
         def failures(chosen: Bools) -> Floats:
-            # each interval counts once, because two alternatives may have the same interval
+            # an interval that two alternatives share counts once
             failed = np.unique(spans.interval[chosen & (kind > 0)])
             return np.array([[len(failed), *chosen]], dtype=float)
 
@@ -96,13 +99,13 @@ def passages_of(topic: Topic, results: ResultList, spec: Spec[Any, Any]) -> tupl
 
 
 def kinds_of(topic: Topic, results: ResultList, spec: Spec[Any, Any]) -> Ints:
-    """Return the outcome of each span that counts, up to a measure's cut-off, as an index in `KINDS`."""
+    """Return the outcomes of the spans that count, up to a measure's cut-off, as indexes in `KINDS`."""
     passages, counted = passages_of(topic, results, spec)
     return passages.kind[counted]
 
 
 def failures_of(topics: Sequence[Topic], results: Results, spec: Spec[Any, Any]) -> pd.DataFrame:
-    """Return every gold passage with its outcome in each run, for `focuseval.failures`."""
+    """Return the table of `focuseval.failures`: every gold passage with its outcome in each run."""
     if any(topic.spans is None for topic in topics):
         raise InputError.of("gold", "it has no passages", "give gold passages with offsets")
     if (results.end < results.start).any():
@@ -127,7 +130,7 @@ def failures_of(topics: Sequence[Topic], results: Results, spec: Spec[Any, Any])
 
 
 def failures_table(counts: Mapping[str, Counter[int]]) -> pd.DataFrame:
-    """Return the numbers of gold passages by outcome: columns run, passages (all), and a column for each of `KINDS`."""
+    """Return a table that counts the gold passages of each run: in the column passages, and by outcome (`KINDS`)."""
     rows = [
         {"run": run, "passages": sum(of.values()), **{name: of[i] for name, i in _PLACES.items()}}
         for run, of in counts.items()
@@ -137,7 +140,7 @@ def failures_table(counts: Mapping[str, Counter[int]]) -> pd.DataFrame:
 
 
 def in_words(spec: Spec[Any, Any]) -> str:
-    """Describe how far lists are read, for the caption of a table of failures."""
+    """Describe how far a measure reads lists, for the caption of a table of failures."""
     limit = limit_of(spec)
     return (
         f"in the part of each list that {spec.name} reads (the first {limit})" if limit else "in whole lists"
@@ -145,9 +148,9 @@ def in_words(spec: Spec[Any, Any]) -> str:
 
 
 def limit_of(spec: Spec[Any, Any]) -> str | None:
-    """Describe the cut-off of a measure: ``300 characters``, ``5 results``; None without a cut-off.
+    """Describe how far a measure reads lists, as in ``300 characters`` or ``5 results``.
 
-    Returns "" if ranks do not count results of the list, such as the ranks of articles.
+    Returns None for a measure without such a limit, and "" if the cut-off does not count ranks of the result list.
     """
     if spec.declared_cutoff is None or spec.cutoff is None:
         return None
@@ -162,18 +165,18 @@ def limit_of(spec: Spec[Any, Any]) -> str | None:
 
 
 def _documents(spec: Spec[Any, Any]) -> bool:
-    """Return whether ranks count documents, each at its first result."""
-    assert spec.declared_cutoff is not None  # a measure that reads up to a rank has a cut-off
+    """Return whether a cut-off counts documents, each at the rank of its first result, instead of results."""
+    assert spec.declared_cutoff is not None  # only measures with a cut-off in ranks get here
     return spec.declared_cutoff.summary == "article" or any(
         spec.parameters[p.name] in p.document_choices for p in spec.measure.parameters
     )
 
 
 def part_read(spec: Spec[Any, Any], topic: Topic, results: ResultList, gold: Highlights) -> ResultList:
-    """Return the results that a measure reads up to its cut-off. A budget may shorten the last result."""
+    """Return the results up to the cut-off of a measure. A budget may shorten the last result."""
     if not limit_of(spec):
         return results
-    assert spec.declared_cutoff is not None and spec.cutoff is not None  # a limit requires a cut-off
+    assert spec.declared_cutoff is not None and spec.cutoff is not None  # a limit implies a cut-off
     kind, number = spec.declared_cutoff.kind, int(spec.cutoff)
     if kind is RANK:
         if _documents(spec):
@@ -183,5 +186,5 @@ def part_read(spec: Spec[Any, Any], topic: Topic, results: ResultList, gold: Hig
 
 
 def units_of(topic: Topic, gold: Highlights) -> RelevantUnits:
-    """Return a topic's gold as `RelevantUnits`, in the unit of the collection."""
+    """Convert a topic's gold to `RelevantUnits`, in the unit of the collection."""
     return RelevantUnits(gold, int((gold.end - gold.start).sum()), topic.collection.words, False)

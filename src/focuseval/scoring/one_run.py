@@ -1,6 +1,7 @@
-"""Scores of one run. Prepared topics are cached for later runs.
+"""Functions that score one run. Prepared topics are cached for later runs.
 
-If several measures need the same step with equal parameters, the step is computed once (`plan_of`).
+If several measures have a step in common, with equal parameters, the step is computed once (`plan_of`). A spec is a
+measure with its parameters and its cut-off.
 """
 
 from collections import Counter
@@ -45,30 +46,30 @@ from focuseval.scoring.refusals import (
     unsized_results,
 )
 
-#: the topics over which means can be taken: all assessed topics, or only the topics of the run
+#: means can be over all assessed topics, or only over the topics for which the run has results
 AVERAGES = ("assessed", "run")
 
 
 class SpecGroup(NamedTuple):
-    """Specs that share one call to `value` or `at`."""
+    """Specs that differ only in their cut-offs, so that one call computes all their values."""
 
-    places: list[int]  #: indexes of the specs in the group
+    places: list[int]  #: the indexes of these specs among all specs
     read: Callable[..., Any]
-    #: one array with the specs' cut-offs; empty if the specs have no cut-off
+    #: further arguments of ``read``: an array with the cut-offs of the specs, or nothing for specs without a cut-off
     cutoffs: tuple[Ints | Floats, ...]
 
 
-#: for each preparation of topics, its traces; for each trace, the groups of specs that compute values from it
+#: for each way of preparing a topic, the ways of tracing a list on it; for each of these, the specs that use the trace
 Plan = Mapping[Call, Mapping[Call, Sequence[SpecGroup]]]
 
 
 def plan_of(specs: Mapping[int, Spec[Any, Any]]) -> Plan:
-    """Return the plan for scoring specs, given by their indexes."""
+    """Return a plan that computes steps that several specs have in common only once. Specs are given by index."""
     alike: dict[tuple[Call, Call, Any, Any, bool], list[int]] = {}
     for place, spec in specs.items():
         measure = spec.measure
         prepare, trace = (Call.of(step, spec.parameters) for step in (measure.prepare, measure.trace))
-        # without a cut-off, `measure.value` exists, because names without a required cut-off were refused
+        # a spec without a cut-off has `measure.value`, because names that lack a required cut-off were refused
         read = Call.of(spec.declared_cutoff.at, spec.parameters) if spec.declared_cutoff else measure.value
         alike.setdefault((prepare, trace, spec.declared_cutoff, read, measure.pool is None), []).append(place)
     plan: dict[Call, dict[Call, list[SpecGroup]]] = {}
@@ -84,39 +85,39 @@ class RunScores:
     """The scores of one run by measures (S) on assessed topics (T), filled block by block."""
 
     run: str
-    source: str  #: the run's file, or the name of the argument
+    source: str  #: the run's file, or ``run NAME`` for a run in memory
     topics: Sequence[str]
-    values: Floats  #: (T, S) the scores
-    counts: dict[int, Floats]  #: counts of each pooled measure on each topic (T, 4), by the measure's index
+    values: Floats  #: (T, S) score of each topic under each measure
+    counts: dict[int, Floats]  #: for the index of each pooled measure, its counts on each topic (T, 4)
     relevant: Bools  #: (T, S) whether each topic has relevant content for each measure
     retrieved: Bools  #: (T,) whether the run has results for each topic
-    #: the keys are the run's unassessed topics, in order
+    #: the run's topics that were not assessed, as the keys of a dictionary
     others: dict[str, None] = field(default_factory=dict)
-    #: for assessed topics, the number of all results, and the number of results that each kind of notice counts
+    #: the number of results for assessed topics (``all``), and how many of them each kind of notice counts
     seen: Counter[str] = field(default_factory=Counter)
-    #: number of gold passages with each outcome (an index in `failures.KINDS`), if requested
+    #: if requested, the number of gold passages with each outcome (an index in `failures.KINDS`)
     failures: Counter[int] = field(default_factory=Counter)
-    #: for each measure, a record of each list whose value is a mean over random orders of tied results
+    #: for each measure, one record for each list whose score is a mean over random orders of tied results
     drawn: dict[str, list[Drawn]] = field(default_factory=dict)
-    #: the keys are topics that have too many choices of alternatives to compare all of them
+    #: the topics with too many combinations of alternatives to compare them all, as the keys of a dictionary
     searched: dict[str, None] = field(default_factory=dict)
-    notices: list[Notice] = field(default_factory=list)  #: notices about the run's file, and about measures
-    #: for each measure that cannot be computed, the reasons; the key of a reason is its priority
+    notices: list[Notice] = field(default_factory=list)  #: notices about reading the run, and about measures
+    #: for each measure that cannot be computed, the reasons by priority (`MeasureRefusal.order`)
     refusals: dict[str, dict[int, MeasureRefusal]] = field(default_factory=dict)
-    unruly: list[Problem] = field(default_factory=list)  #: results that break rules
+    unruly: list[Problem] = field(default_factory=list)  #: the problems of results that break a rule
 
     @property
     def strange(self) -> bool:
-        """Return whether none of the run's topics is assessed, so that every score would be 0."""
+        """Whether the run has results, but none for an assessed topic, so that every score would be 0."""
         return bool(self.others) and not self.retrieved.any()
 
     def rename(self, name: str) -> None:
-        """Rename the run, for instance because another run has the same name."""
+        """Rename the run, because another run has the same name, and give a notice of it."""
         own = Notice(notices.RENAMED.name, name, text=self.run)
         self.run, self.notices = name, [*renamed(self.notices, name), own]
 
     def all_notices(self, specs: Sequence[Spec[Any, Any]]) -> list[Notice]:
-        """Return the notices about the run and about measures."""
+        """Return all notices about the run, and about the measures ``specs`` on it."""
         run, counts = self.run, self.seen
         events = [
             Notice(kind.name, run, count=counts[kind.name])
@@ -143,23 +144,26 @@ class RunScores:
 
 
 def standard_average(program: str | None) -> str:
-    """Return the default topics of means: the topics of the run under trec_eval's rules, else all assessed topics."""
+    """Return the topics over which means are by default, as one of `AVERAGES`.
+
+    ``program`` is ``trec_eval`` if its rules apply, under which means are over the topics of the run.
+    """
     return "assessed" if program is None else "run"
 
 
 @dataclass(frozen=True)
 class Rules:
-    """The rules of scoring: the rules for runs, how violations are treated, and which topics means are over."""
+    """The settings of scoring: the task whose rules runs must obey, what happens otherwise, and what means are over."""
 
     task: str = "thorough"
-    average_over: str = "assessed"  #: one of `AVERAGES`
-    lenient: bool = False  #: whether results that break a rule are scored
-    skip_refused: bool = True  #: whether a measure is left out if a result breaks the measure's own rule
-    #: ``trec_eval`` if topics without relevant content score 0; None if they are left out
+    average_over: str = "assessed"  #: the topics over which means are: one of `AVERAGES`
+    lenient: bool = False  #: whether results that break a rule are scored nevertheless
+    skip_refused: bool = True  #: whether measures are left out if they cannot be computed
+    #: ``trec_eval`` if its rules apply, under which topics without relevant content score 0 and are not left out
     program: str | None = None
     allow_none: bool = False  #: whether scoring succeeds even if every measure is refused
     options: Sequence[str] = ()  #: options that the user has set and that some measures ignore
-    #: function from a topic and a list to the outcome of each gold passage (`failures.kinds_of`); None if not requested
+    #: returns the outcome of each gold passage of a topic in a list (`failures.kinds_of`), if outcomes are requested
     kinds_of: Callable[[Topic, ResultList], Ints] | None = None
 
     def __post_init__(self) -> None:
@@ -167,13 +171,13 @@ class Rules:
         task_named(self.task)
 
 
-#: in the result of `Scorer._read`, the columns with counts, and the columns of `Drawn`
+#: the columns in the result of `Scorer._read` that hold the counts, and those that hold the fields of `Drawn`
 _COUNTED = slice(1, 1 + len(COUNTS))
 _DRAWN = slice(1 + len(COUNTS), None)
 
 
 class Scorer:
-    """Topics and measures with which any number of runs can be scored."""
+    """Scores any number of runs by the same measures on the same topics."""
 
     def __init__(
         self,
@@ -182,7 +186,7 @@ class Scorer:
         rules: Rules,
         suggested: Mapping[str, Measure] = MappingProxyType({}),
     ) -> None:
-        """Prepare scoring. ``suggested`` are measures that refusals may recommend."""
+        """Prepare scoring. Refusals may recommend the measures ``suggested``."""
         if any(topic.name == ALL for topic in topics):
             expected = "rename the topic, because this name is reserved for means"
             raise InputError.of("topics", f"a topic is named {ALL!r}", expected)
@@ -190,12 +194,12 @@ class Scorer:
         self.places = {topic.name: place for place, topic in enumerate(topics)}
         self.distinct_specs = distinct_specs = list({spec.name: spec for spec in specs}.values())
         self.columns = {spec.name: column for column, spec in enumerate(self.distinct_specs)}
-        #: alternatives are chosen by the value, then by counts; the sign is 1 if a higher number is better, else -1
+        #: alternatives are chosen by value, then by counts; the sign is 1 where a higher number is better, else -1
         self.signs = np.array([[spec.sign, 1, 1, 1, -1] for spec in self.distinct_specs])
         bounds = [spec.measure.bounds_of(spec.parameters) for spec in self.distinct_specs]
         self.bounds = np.array(bounds, dtype=float).reshape(-1, 2).T
-        # All runs share these caches of prepared topics, plans and relevant topics. The cached functions must not refer
-        # to the scorer, or its collection would stay in memory.
+        # All runs share these caches. The cached functions must not refer to the scorer, because this would keep its
+        # collection in memory.
         self._base_of = cache(lambda topic, prepare: prepare(topic))
         self._plan_of = cache(lambda columns: plan_of({i: distinct_specs[i] for i in columns}))
         self._problems_of = cache(partial(_problems_of_topics, topics, self._base_of))
@@ -203,7 +207,7 @@ class Scorer:
         self._gold_is_passages = cache(_gold_is_passages)
 
     def add(self, run: Results, scores: RunScores | None = None) -> RunScores:
-        """Score the results of one run, or add a block of whole topics to ``scores``."""
+        """Score the results of one run. If they are only a block of whole topics, add them to the ``scores`` so far."""
         if scores is None:
             shape = len(self.topics), len(self.distinct_specs)
             counting = [i for i, spec in enumerate(self.distinct_specs) if spec.measure.pool is not None]
@@ -231,7 +235,7 @@ class Scorer:
         return scores
 
     def finish(self, scores: RunScores) -> RunScores:
-        """Complete the scores after the last block: score missing topics, and compute values from counts."""
+        """Complete the scores after the last block: score topics without results, and compute values from counts."""
         if scores.strange:
             return scores
         columns = self._columns_of(spec for spec in self.specs if spec.asked not in scores.refusals)
@@ -249,11 +253,11 @@ class Scorer:
         return scores
 
     def _columns_of(self, specs: Iterable[Spec[Any, Any]]) -> tuple[int, ...]:
-        """Return the columns of measures, without repeats."""
+        """Return the column of each measure, without repeats."""
         return tuple(dict.fromkeys(self.columns[spec.name] for spec in specs))
 
     def _relevant_to_topics(self, columns: tuple[int, ...]) -> Bools:
-        """Return whether each topic has relevant content for the measures in the columns (T, S)."""
+        """Return, for each topic and each measure in ``columns``, whether the topic has relevant content (T, S)."""
         relevant = np.zeros((len(self.topics), len(self.distinct_specs)), dtype=bool)
         for row, topic in zip(relevant, self.topics, strict=True):
             for prepare, traces in self._plan_of(columns).items():
@@ -263,7 +267,7 @@ class Scorer:
         return relevant
 
     def _refusals(self, run: Results) -> list[MeasureRefusal]:
-        """Return the measures that cannot be computed on a run, with reasons. Read the texts that the others need."""
+        """Return which measures cannot be computed on a run, and why. Read the texts that all others need."""
         refusals_of_run = refusals(self.topics, run, self.specs, self.suggested)
         refused = {one.measure for one in refusals_of_run}
         left = [spec for spec in self.specs if spec.asked not in refused]
@@ -277,12 +281,12 @@ class Scorer:
         return refusals_of_run
 
     def _score_lists(self, run: Results, specs: Sequence[Spec[Any, Any]], scores: RunScores) -> None:
-        """Score every list, and count results that score 0, or break rules of the task or of a measure."""
+        """Score every list of a run, and count the results that notices report or that break a rule."""
         own = {spec.measure.rule for spec in specs if spec.measure.rule}
         plan = self._plan_of(self._columns_of(specs))
         tasks = sorted({task_named(self.rules.task), *own})
         counts, by_document = scores.seen, any(spec.counts_documents for spec in self.specs)
-        for ranked in run.lists():  # one list at a time, so that its caches are freed
+        for ranked in run.lists():  # in a loop, so that caches of a list are freed
             if (place := self.places.get(ranked.topic)) is None:
                 continue
             scores.retrieved[place] = True
@@ -303,7 +307,7 @@ class Scorer:
             self._score_list(scores, place, ranked, plan)
 
     def _score_list(self, scores: RunScores, place: int, ranked: ResultList, plan: Plan) -> None:
-        """Score a list on its topic, and store its values or counts."""
+        """Score a list, and store its values or counts at the ``place`` of its topic."""
         topic = self.topics[place]
         if too_many(groups_of_topic(topic)):
             scores.searched[topic.name] = None
@@ -320,9 +324,9 @@ class Scorer:
             scores.drawn.setdefault(self.distinct_specs[i].name, []).append(Drawn(int(orders), error))
 
     def _read(self, topic: Topic, ranked: ResultList, plan: Plan) -> Floats:
-        """Compute seven numbers for each measure on a list (S, 7): the value, `COUNTS` and `Drawn`; NaN if missing.
+        """Return seven numbers for each measure on a list (S, 7): the value, the `COUNTS`, and the fields of `Drawn`.
 
-        If ``topic`` is a copy with only some alternatives, its preparation is not cached.
+        Missing numbers are NaN. If ``topic`` is a copy with only some alternatives, its preparation is not cached.
         """
         rows = np.full((len(self.distinct_specs), 1 + len(COUNTS) + len(Drawn._fields)), np.nan)
         whole = topic is self.topics[self.places[topic.name]]
@@ -341,13 +345,13 @@ class Scorer:
                         rows[places, 0] = numbers
                         continue
                     rows[places, 0], rows[places, _COUNTED] = 0.0, numbers
-                    # a choice between alternatives needs values now; the values of complete topics are computed later
+                    # values decide between alternatives; without alternatives, `finish` computes values from counts
                     for i in () if whole else places:
                         rows[i, 0] = self.distinct_specs[i].number_of(rows[i, _COUNTED])
         return rows
 
     def _note(self, run: Results, specs: Sequence[Spec[Any, Any]], scores: RunScores) -> None:
-        """Record notices about results of the run that are not scored, and about measures."""
+        """Add notices about measures, and count results that have no text or are not in the collection."""
         assessed = of_assessed_topics(self.topics, run)
         lost = (run.start < 0) | (run.document < 0)
         empty = (run.element < 0) & (run.start == run.end)
@@ -368,7 +372,7 @@ class Scorer:
 def _problems_of_topics(
     topics: Sequence[Topic], base_of: Callable[[Topic, Call], Any], prepare: Call
 ) -> Sequence[Problem]:
-    """Return the problems that prevent preparing the topics."""
+    """Prepare all topics for some measures, and return the problems that prevent this."""
     try:
         for topic in topics:
             base_of(topic, prepare)
@@ -378,7 +382,7 @@ def _problems_of_topics(
 
 
 def _gold_is_passages(topic: Topic) -> bool:
-    """Return whether a topic has gold that is only a part of its document."""
+    """Return whether some gold of a topic is only a part of its document."""
     if topic.highlights is None:
         return False
     size = topic.collection.size[topic.collection.root(topic.highlights.document)]
@@ -390,16 +394,16 @@ def read_words(topics: Sequence[Topic], results: Results) -> None:
     marked = [topic.highlights.document for topic in topics if topic.highlights is not None]
     returned = results.document[of_assessed_topics(topics, results) & (results.start >= 0)]
     words = topics[0].collection.words
-    assert words is not None  # without texts, measures that need texts were refused
+    assert words is not None  # without texts, measures that need them were refused
     words.read(np.concatenate([*marked, returned]))
 
 
 def lengths_of(topics: Sequence[Topic], run: Results, specs: Sequence[Spec]) -> list[Notice]:
-    """Return notices about result lists, for assessed topics, that end before the cut-off of a measure.
+    """Return notices about lists, for assessed topics, that end before the cut-off of a measure.
 
-    A list is too short for a budget if the total cost of its results is smaller. For a cut-off in ranks, the notice has
-    the number of lists that reach the rank, and no total (``among``). If the number is 0, the user may have meant a
-    budget.
+    For a budget, the notice counts the lists whose results cost less in total. For a cut-off in ranks, the notice
+    counts the lists that reach the rank, and its total ``among`` is 0. If no list reaches the rank, the user may have
+    meant a budget.
     """
     begins = run.bounds[:-1]
     assessed = run.topics.isin([topic.name for topic in topics])[run.topic[begins]]
@@ -407,7 +411,7 @@ def lengths_of(topics: Sequence[Topic], run: Results, specs: Sequence[Spec]) -> 
 
     @cache
     def costs(kind: CutoffKind) -> Ints:
-        """Return the cost of each list (L,) for an assessed topic."""
+        """Return the total cost of each list for an assessed topic, in the unit of a kind of budget."""
         _, sizes = start_and_cost(run, kind, topics[0].collection.words)
         return np.add.reduceat(sizes, begins)[assessed]
 
@@ -428,9 +432,9 @@ def lengths_of(topics: Sequence[Topic], run: Results, specs: Sequence[Spec]) -> 
 
 
 def amounts_of(run: Results, assessed: Bools, specs: Sequence[Spec], unit: str) -> list[Notice]:
-    """Return notices for measures without a budget: how much text of a run's lists each of them reads (``count``).
+    """Return notices that count how much text of a run each measure without a budget reads.
 
-    ``assessed`` marks the results for assessed topics. Results of unknown size give no notice.
+    ``assessed`` marks the results for assessed topics. If the size of a result is unknown, there are no notices.
     """
     sizes, place = run.end - run.start, place_in_group(run.run, run.topic)
     lists = int(np.count_nonzero(assessed & (place == 0)))

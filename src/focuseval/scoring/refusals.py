@@ -1,4 +1,4 @@
-"""Reasons for which a run, or a measure on it, cannot be scored, as problems with their remedies."""
+"""Functions that find out which runs and measures cannot be scored, with the reasons and their remedies."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
@@ -25,19 +25,22 @@ from focuseval.model.results import Results
 
 @dataclass(frozen=True)
 class MeasureRefusal:
-    """The reason why a measure cannot be computed on a run."""
+    """A reason why a measure cannot be computed on a run."""
 
-    measure: str  #: the measure as requested
-    order: int  #: priority: of a measure's refusals, only those with the lowest order are reported
-    #: templates of problems; in them, ``{results}`` and ``{runs}`` are replaced by totals over all runs
+    measure: str  #: the name of the measure as requested
+    order: int  #: the priority: only the refusals with the lowest order of a measure are reported
+    #: the problems, in which the number of results replaces ``{results}``, and the names of runs replace ``{runs}``
     problems: Sequence[Problem]
-    count: int = 0  #: number of results that cause the refusal
+    count: int = 0  #: the number of results that cause the refusal
 
 
 def refused_measures(
     refusals: Iterable[tuple[str, MeasureRefusal]], measures: Sequence[str]
 ) -> dict[str, list[Problem]]:
-    """Return the measures that cannot be computed on at least one run, in order, with the reasons."""
+    """Return, for each of the ``measures`` that cannot be computed on all runs, the problems.
+
+    ``refusals`` has pairs of the name of a run and a refusal of a measure on the run.
+    """
     alike: dict[str, list[tuple[str, MeasureRefusal]]] = {}
     for run, one in refusals:
         of_measure = alike.setdefault(one.measure, [])
@@ -56,8 +59,8 @@ def refused_measures(
     return refused
 
 
-#: each row has needs, a test of whether a topic lacks the needed data, a description of these data, and the remedy;
-#: only the first row with an unmet need is reported
+#: what measures need: the names of needs, a function that tests whether a topic does not have the data, a description
+#: of the data, and the remedy; only the first unmet need is reported
 _NEEDS: tuple[tuple[Set[str], Callable[[Topic], bool], str, str], ...] = (
     (
         {"judgements"},
@@ -118,7 +121,7 @@ _NEEDS: tuple[tuple[Set[str], Callable[[Topic], bool], str, str], ...] = (
 
 
 def unmet(needs: Set[str], topics: Sequence[Topic]) -> tuple[str, str] | None:
-    """Return a description of needed data that the topics lack, and the remedy; None if the topics lack nothing."""
+    """Describe the first needed data that the topics do not have, and the remedy; None if the topics have all data."""
     if "aspects" in needs and not any(
         topic.spans is not None and any(topic.spans.aspects) for topic in topics
     ):
@@ -128,13 +131,13 @@ def unmet(needs: Set[str], topics: Sequence[Topic]) -> tuple[str, str] | None:
 
 
 def of_assessed_topics(topics: Sequence[Topic], results: Results) -> Bools:
-    """Return whether each result (M,) belongs to an assessed topic."""
+    """Return, for each result, whether it belongs to an assessed topic."""
     assessed = np.asarray(results.topics.isin([topic.name for topic in topics]))
     return np.broadcast_to(True, len(results)) if assessed.all() else assessed[results.topic]
 
 
 def without_assessed_topics(topics: Sequence[Topic], results: Results) -> list[Problem]:
-    """Return a problem for each run without an assessed topic, because its scores would all be 0."""
+    """Return a problem for each run that has no results for assessed topics, because its scores would all be 0."""
     begins = results.bounds[:-1]
     run, topic = results.run[begins], results.topic[begins]
     strangers = np.setdiff1d(run, run[of_assessed_topics(topics, results)[begins]])
@@ -147,7 +150,7 @@ def without_assessed_topics(topics: Sequence[Topic], results: Results) -> list[P
 
 
 def none_assessed(source: str, names: list[str], assessed: Sequence[str]) -> Problem:
-    """Return the problem of a run that has no assessed topic."""
+    """Return the problem that none of the topics ``names`` of a run is among the ``assessed`` topics."""
     expected = f"expected some of the assessed topics ({listed(list(assessed))})"
     return Problem(source, "", f"none of its topics is assessed ({listed(names)})", expected)
 
@@ -155,10 +158,10 @@ def none_assessed(source: str, names: list[str], assessed: Sequence[str]) -> Pro
 def refusals(
     topics: Sequence[Topic], run: Results, specs: Sequence[Spec], suggested: Mapping[str, Measure]
 ) -> list[MeasureRefusal]:
-    """Return the measures whose needs the inputs do not meet, with reasons.
+    """Return refusals of the measures that need data that the inputs do not have.
 
     ``run`` has the results of one run. Measures of elements are refused if a result is a passage, because passages have
-    no judgement and would count as not relevant. ``suggested`` are measures that refusals may recommend.
+    no judgement and would count as not relevant. Refusals may recommend the measures ``suggested``.
     """
     unsized = unsized_results(run)
     passage = (run.element < 0) & (run.start >= 0) & (run.document >= 0)
@@ -185,12 +188,12 @@ def refusals(
 
 
 def unsized_results(results: Results) -> int:
-    """Return the number of results that are elements or documents of unknown size."""
+    """Count the results that are elements or documents of unknown size."""
     return int(np.count_nonzero(results.end < results.start))
 
 
 def ruled_out(specs: Sequence[Spec], run: Results, topics: Sequence[Topic]) -> list[MeasureRefusal]:
-    """Return the measures that have a rule for results which a result breaks."""
+    """Return refusals of the measures whose own rule for results is broken by a result of the run."""
     broken = {}
     names = {topic.name for topic in topics}
     for rule in {spec.measure.rule for spec in specs if spec.measure.rule}:

@@ -1,7 +1,7 @@
-"""Reading, resolving and scoring of runs in several processes. The scores of all runs are joined.
+"""Functions that read and score runs in several processes, and join the scores of all runs.
 
-Each process keeps in memory the gold, the collection, and one run or a block of whole topics. If the topics of a large
-run are not contiguous, the run is read completely.
+Each process has in memory the gold, the collection, and either one run or a block of its topics. A large run is read in
+blocks if the results of each topic are contiguous.
 """
 
 from collections.abc import Callable, Sequence
@@ -33,27 +33,27 @@ from focuseval.scoring.score import Scores, joined
 
 T = TypeVar("T")
 
-#: a further process is started only if it would read at least this many bytes of runs
+#: the minimum number of bytes of runs for each process, because starting a process takes time
 _LEAST = 1 << 22
 
-#: number of rows in a block of a large file
+#: the approximate number of rows in a block of a large file
 _BLOCK = 1 << 18
 
-#: largest number of processes; there is a limit because containers report more cores than they may use
+#: the maximum number of processes, because containers may report more cores than they can use
 _PROCESSES = 8
 
 
 class _RunRefusal(NamedTuple):
-    """The reason why a run is not scored."""
+    """The problems for which a run is not scored."""
 
     problems: list[Problem]
-    misplaced: bool  #: whether the run could be read but does not fit the collection
+    misplaced: bool  #: whether the run was read, but does not fit the collection
 
 
 def specs_of(measures: str | Sequence[str]) -> list[Spec[Any, Any]]:
-    """Parse one or several names of measures, without repeats.
+    """Parse the name of a measure, or several names, without repeats.
 
-    Raises InputError if there is no name, or with the problems of all invalid names.
+    Raises InputError with the problems of all invalid names, and if there is no name.
     """
     names = read_argument("measures", measures, MEASURE_NAMES)
     if not any(names):
@@ -81,10 +81,11 @@ def score_runs(
 ) -> Scores:
     """Read runs and score them one by one, for `focuseval.score`.
 
-    If runs are ``compared``, gold passages are counted by outcome (`failures.KINDS`) up to the first measure's cut-off.
-    In addition, a notice reports if a measure reads unequal amounts of text in different runs. Processes are forked
-    only if focuseval is the main program, because threads of other programs could block forks. Raises InputError with
-    every problem of the inputs.
+    If runs are ``compared``, gold passages are counted by outcome (`failures.KINDS`) up to the first measure's cut-off,
+    and notices report measures that read unequal amounts of text of different runs.
+
+    Processes are forked only if focuseval is the main program, because threads of other programs could block the forks.
+    Raises InputError with every problem of the inputs.
     """
     specs = specs_of(measures)
     rules = Rules(
@@ -102,7 +103,7 @@ def score_runs(
     workers = _workers(tasks)
     words = None if judged.collection is None else judged.collection.words
     if words is not None and len(tasks) > 1 and any("texts" in spec.needs for spec in specs):
-        # read the texts for all runs in one pass
+        # the texts that all runs need are read in one pass
         words.read(np.concatenate(_each(partial(_documents, judged), tasks, workers)))
     scorer_of = lru_cache(maxsize=1)(partial(Scorer, specs=specs, rules=rules, suggested=MEASURES))
     outcomes = list(_each(partial(_of_run, judged, scorer_of, _BLOCK), tasks, workers))
@@ -130,9 +131,9 @@ def score_runs(
 def _of_run(
     judged: SharedInputs, scorer_of: Callable[[tuple[Topic, ...]], Scorer], rows: int | None, task: Task
 ) -> RunScores | _RunRefusal:
-    """Read, resolve and score a run, in blocks of about ``rows`` rows.
+    """Read, resolve and score a run in blocks of about ``rows`` rows, or completely if ``rows`` is None.
 
-    A file whose topics are not contiguous is read as one block.
+    A file whose topics are not contiguous is also read completely.
     """
     scores: RunScores | None = None
     misplaced: list[Problem] = []
@@ -156,13 +157,13 @@ def _of_run(
         return _RunRefusal(error.problems, misplaced=False)
     if misplaced:
         return _RunRefusal(misplaced, misplaced=True)
-    assert scores is not None and whole is not None  # reading a file without results raises an error
+    assert scores is not None and whole is not None  # reading a run without results raises InputError
     scores.notices += of_problems(notices.NOTE_ON_RUN, notes_on(whole))
     return scores
 
 
 def _workers(tasks: Sequence[Task]) -> int:
-    """Return the useful number of processes: one if a file is a stream, because a stream can be read only once."""
+    """Return how many processes are useful: only one if a run is in memory or a stream, which can be read only once."""
     files = [task for task in tasks if isinstance(task, Path) and task.is_file()]
     if not (is_ours() and forks()) or len(files) < len(tasks):
         return 1
@@ -171,18 +172,18 @@ def _workers(tasks: Sequence[Task]) -> int:
 
 
 def _each(work: Callable[[Task], T], tasks: Sequence[Task], processes: int) -> Sequence[T]:
-    """Return the result of each run; if processes fail, compute all results in this process."""
+    """Apply ``work`` to each run in ``processes``, or in this process if they cannot be used. Return all results."""
     if processes > 1:
-        # these errors mean that no process, thread or semaphore can be created, or that a process was killed
+        # no process, thread or semaphore could be created, or a process was killed
         with suppress(OSError, NotImplementedError, RuntimeError):
             return list(in_forks(work, tasks, processes))
     return list(map(work, tasks))
 
 
 def _documents(judged: SharedInputs, task: Task) -> Ints:
-    """Return the indexes of the documents in a run."""
+    """Return the distinct indexes of the documents in a run, or none if the run cannot be read."""
     try:
         [(run, rejected)] = judged.blocks(task, None)
         return distinct(judged.campaign_of([run], rejected).results.document)
-    except InputError:  # scoring raises this error again
+    except InputError:  # scoring the run raises it again
         return np.empty(0, dtype=np.int64)

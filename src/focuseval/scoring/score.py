@@ -1,4 +1,4 @@
-"""Scores of every run on every topic by every measure, as one tidy table."""
+"""Scores of all runs on all topics by all measures, as one table, with notices."""
 
 import re
 from collections import Counter
@@ -24,40 +24,38 @@ from focuseval.statistics.means import means_by
 
 @dataclass(frozen=True)
 class Scores:
-    """The scores of runs, and notices about data that was left out."""
+    """The scores of runs, with the measures and settings, and notices about data that was left out."""
 
-    #: one row per measure, run and assessed topic. The columns are run, topic, name (canonical, shortest), measure
-    #: (without parameters), parameters (all, as JSON with sorted keys), cutoff (NaN for none) and value. Text columns
-    #: are categorical. If a measure is pooled (``average=micro``), there are also the columns
-    #: `focuseval.measures.declaration.COUNTS`, which are NaN for other measures
+    #: one row for each measure, run and assessed topic, with the columns run, topic, name (shortest name of the measure),
+    #: measure (its name without parameters), parameters (all of them, in JSON), cutoff (NaN for none) and value; if a
+    #: measure is pooled, also its counts (`focuseval.measures.declaration.COUNTS`), which are NaN for other measures
     per_topic: pd.DataFrame
-    #: the requested measures by canonical name
+    #: the scored measures by canonical name, which is the shortest
     specs: Mapping[str, Spec] = field(default_factory=dict)
-    #: for each requested name, the canonical name
+    #: the canonical name of each scored measure by its requested name
     asked: Mapping[str, str] = field(default_factory=dict)
     #: notices about data that was left out or scored as 0
     notices: Sequence[Notice] = ()
-    #: for each requested measure that was not scored (with ``skip_refused``), the reasons
+    #: the reasons why requested measures were not scored, by requested name
     refused: Mapping[str, Sequence[Problem]] = field(default_factory=dict)
-    #: the topics over which means are taken (one of `focuseval.scoring.one_run.AVERAGES`)
+    #: the topics over which means are (one of `focuseval.scoring.one_run.AVERAGES`)
     average_over: str = "assessed"
     scale: str = ""  #: the scale of the assessments; empty if no assessments were read
     #: for each file, the name of its run
     in_files: Mapping[str, str] = field(default_factory=dict)
-    #: for each run, the number of gold passages with each outcome (an index in `failures.KINDS`), if requested
+    #: if requested, for each run the number of gold passages with each outcome (an index in `failures.KINDS`)
     failures: Mapping[str, Counter[int]] = field(default_factory=dict)
-    #: the line that states what is needed to reproduce the scores (`focuseval.campaign.saved_scores.signature`), if
-    #: inputs are known
+    #: a line that states what is needed to reproduce the scores (`focuseval.campaign.saved_scores.signature`)
     signature: str = ""
 
     def notes(self) -> list[str]:
-        """Notices about data that was left out or scored as 0, one line each."""
+        """Return the notices about data that was left out or scored as 0, one line each."""
         return notices.lines(self.notices)
 
     def means(self) -> pd.DataFrame:
-        """Return the means over topics, in the columns of ``per_topic``, with the topic ``all``.
+        """Return the means over topics as a table like ``per_topic``, in which the topic is ``all``.
 
-        For pooled measures (``average=micro``), the value is computed from the sums of counts.
+        The values of pooled measures (``average=micro``) are not means, but are computed from counts summed over topics.
         """
         keys = ["run", "name"]
         mean = means_by(self.per_topic, keys)
@@ -73,13 +71,16 @@ class Scores:
         return mean.assign(topic=ALL).merge(spec_columns, how="left", on="name")[list(self.per_topic)]
 
     def as_asked(self, scores: pd.DataFrame | None = None) -> pd.DataFrame:
-        """Return scores with the columns run, topic, measure and value. Measures have their requested names."""
+        """Return ``scores``, by default those of every topic, with the requested names of measures.
+
+        The columns are run, topic, measure and value.
+        """
         table = (self.per_topic if scores is None else scores)[["run", "topic", "name", "value"]]
         names = pd.DataFrame({"measure": list(self.asked), "name": list(self.asked.values())}, dtype=str)
         return names.merge(table.astype({"name": str}), on="name")[["run", "topic", "measure", "value"]]
 
     def table(self, *, per_topic: bool = False) -> list[tuple[str, str, str, float]]:
-        """Return rows (run, topic, measure, value) for printing: means and, if ``per_topic``, first all topics."""
+        """Return rows (run, topic, measure, value) of means. If ``per_topic``, rows for each topic precede them."""
         rows = self.as_asked(self.means())
         if per_topic:
             rows = pd.concat([self.as_asked(), rows], ignore_index=True)
@@ -87,7 +88,7 @@ class Scores:
         return list(zip(rows["run"], rows["topic"], rows["measure"], map(float, rows["value"]), strict=True))
 
 
-#: options that some measures ignore, and what these measures do instead
+#: for options that some measures ignore, the reason in messages
 _UNREAD = {
     "equal_scores_tie": "the measure counts results one by one, even if they share a rank",
     "tokenizer": "no cut-off is in tokens, as in @4000t",
@@ -97,7 +98,8 @@ _UNREAD = {
 def without_effect(options: Iterable[str], specs: Sequence[Spec[Any, Any]]) -> list[Notice]:
     """Return notices about options (`Inputs.for_some_measures`) that measures ignore.
 
-    The option for ties is reported for each measure that ignores it. A tokenizer is reported if no budget is in tokens.
+    The option ``equal_scores_tie`` is reported for each measure that ignores it. The option ``tokenizer`` is reported
+    only if all measures ignore it, because no budget is in tokens.
     """
     reads = {
         "equal_scores_tie": [spec.reads_ties for spec in specs],
@@ -117,7 +119,7 @@ def without_effect(options: Iterable[str], specs: Sequence[Spec[Any, Any]]) -> l
 
 
 def check_relevant(per_topic: pd.DataFrame) -> None:
-    """Raise InputError if no topic has relevant content, so that there are no scores (`Scores.per_topic`)."""
+    """Raise InputError if the table `Scores.per_topic` is empty, because no topic has relevant content."""
     if per_topic.empty:
         raise InputError.of("assessments", "no topic has relevant content", "give other assessments")
 
@@ -125,9 +127,10 @@ def check_relevant(per_topic: pd.DataFrame) -> None:
 def _tidy(
     runs: Sequence[RunScores], specs: Mapping[int, Spec[Any, Any]], relevant: Bools, rules: Rules
 ) -> pd.DataFrame:
-    """Return the table of scores of runs. ``specs`` has the measures that were not refused, by their indexes.
+    """Return the table `Scores.per_topic` of all runs.
 
-    ``relevant`` (topics, specs) marks topics with relevant content, which have a value.
+    ``specs`` has the measures that were not refused, by their indexes in the runs. ``relevant`` (topics, specs) marks
+    topics with relevant content; only these have scores.
     """
     retrieved = np.array([run.retrieved for run in runs])
     counted_topics = np.ones_like(retrieved) if rules.average_over == "assessed" else retrieved
@@ -161,7 +164,7 @@ def joined(
     specs: Sequence[Spec[Any, Any]],
     rules: Rules,
 ) -> Scores:
-    """Join the scores and notices of single runs.
+    """Join the scores and notices of single runs, which have the same topics and measures ``specs``.
 
     Raises InputError with the problems of all refused runs.
     """
@@ -211,7 +214,7 @@ def _plain(topic: str) -> str:
 
 
 def _missing(run: RunScores, topics: Sequence[str]) -> Notice:
-    """Return a notice about missing topics. It gives names in the run that differ only in leading zeros or case."""
+    """Return a notice about topics that are missing in a run, and about similar names of topics that the run has."""
     unassessed = {_plain(name): name for name in run.others}
     alike = [(name, unassessed[_plain(name)]) for name in topics if _plain(name) in unassessed]
     text = ""
@@ -237,18 +240,27 @@ def score(
 ) -> Scores:
     """Score every run on every topic.
 
-    With ``average_over="assessed"`` (default), assessed topics that are missing in a run score 0. With ``"run"``, they
-    are excluded from the run's mean, which is the default under trec_eval's rules (``rules="trec_eval"``). Topics
-    without relevant content for a measure are left out and reported; under trec_eval's rules, they score 0. ``options``
-    are options that the user has set; notices report the measures that ignore them (`without_effect`).
+    ``average_over``
+        the topics of the mean: ``"assessed"`` for all assessed topics, where a topic that is missing in a run scores 0,
+        or ``"run"`` for the topics of the run. The default is ``"run"`` if ``rules="trec_eval"``, else ``"assessed"``.
+    ``task``
+        the task whose rules results must obey (`focuseval.measures.rules`).
+    ``rules``
+        ``"trec_eval"`` if topics without relevant content score 0. By default, they are left out and reported.
+    ``lenient``
+        whether results that break a rule of the task or of a measure are scored, and counted in notices.
+    ``skip_refused``
+        whether measures that cannot be computed, or whose own rule a result breaks, are left out and reported in
+        `Scores.refused`.
+    ``allow_none``
+        whether all measures may be left out.
+    ``suggested``
+        measures that refusals may recommend.
+    ``options``
+        options that the user has set; notices report the measures that ignore them (`without_effect`).
 
-    ``skip_refused`` leaves out measures whose needs are not met, or whose own rule a result breaks, and reports them in
-    `Scores.refused`. ``suggested`` are measures that refusals may recommend. With ``allow_none``, all measures may be
-    left out. With ``lenient``, results that break a rule are scored, and notices count them.
-
-    Raises InputError for a run without an assessed topic. Without ``skip_refused``, raises InputError for measures
-    whose needs are not met. Without ``lenient``, raises InputError for results that break a rule of the ``task`` or of
-    a measure (`focuseval.measures.rules`).
+    Raises InputError for a run that has results for none of the assessed topics. Unless ``skip_refused``, also raises
+    InputError for measures that cannot be computed. Unless ``lenient``, also for results that break a rule.
     """
     average_over = average_over or standard_average(rules)
     scoring_rules = Rules(task, average_over, lenient, skip_refused, rules, allow_none, options)
