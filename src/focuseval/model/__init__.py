@@ -1,1 +1,1 @@
-"""Data structures: columns of integers and intervals, independent of files and measures."""
+"""Data structures for collections, gold and runs, which consist of columns and know nothing of files or measures."""

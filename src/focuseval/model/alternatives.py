@@ -1,4 +1,4 @@
-"""The choice among alternatives in gold. For each list, only the best alternative of each group counts."""
+"""The choice among alternatives in gold, of which only the one that is best for a result list counts."""
 
 from collections.abc import Callable, Sequence
 from functools import cache
@@ -10,22 +10,23 @@ import numpy as np
 from focuseval.model.arrays import Bools, Floats, Ints
 from focuseval.model.judgements import Spans, Topic, judged_anew, with_passages
 
-#: if there are at most this number of choices, all are compared; otherwise `best_choices` searches for the best
+#: the maximum number of choices that are all compared; among more choices, `best_choices` searches step by step
 COMPARED = 1024
 
-#: for each group, the rows of each of its alternatives
+#: for each group, its alternatives, each as the rows of its passages
 Groups = Sequence[Sequence[Ints]]
-#: for each group, the index of the chosen alternative, -1 for none
+#: for each group, the index of the chosen alternative, or -1 if none is chosen
 Choice = tuple[int, ...]
 
 
 def groups_of(group: Ints, member: Ints | None, contents: Sequence[tuple]) -> Groups:
-    """Return the groups of S passages: for each alternative of a group, the rows of its passages.
+    """Find the groups of passages, the alternatives in each group, and the rows of the passages in each alternative.
 
-    An alternative consists of all passages with the same ``member``, or of one passage without a member. ``group`` (S,)
-    is -1 for passages without a group. Groups and alternatives are sorted by ``contents``, which identifies each
-    passage. Equal alternatives are merged. The result depends neither on the order of passages nor on the numbers of
-    groups.
+    ``group`` has the number of each passage's group, or -1 for none. ``member`` has the number of the alternative to
+    which the passage belongs, or -1 if the passage alone is an alternative. ``contents`` identifies each passage.
+
+    Alternatives with equal contents are merged. Groups and alternatives are sorted by their contents, so that neither
+    the order of passages nor the numbers of groups affect the result.
     """
     members: dict[tuple[int, int], list[int]] = {}
     for row in np.flatnonzero(group >= 0).tolist():
@@ -40,7 +41,7 @@ def groups_of(group: Ints, member: Ints | None, contents: Sequence[tuple]) -> Gr
 
 
 def groups_of_topic(topic: Topic) -> Groups:
-    """Return the groups of a topic's gold passages, or no groups if none has several alternatives."""
+    """Return the groups of a topic's gold passages. If no group has several alternatives, return no groups."""
     spans = topic.spans
     if spans is None or spans.group is None:
         return []
@@ -51,17 +52,17 @@ def groups_of_topic(topic: Topic) -> Groups:
 
 
 def is_choice(groups: Groups) -> bool:
-    """Return whether some group has several alternatives."""
+    """Return whether there is a choice, because some group has several alternatives."""
     return any(len(of) > 1 for of in groups)
 
 
 def too_many(groups: Groups) -> bool:
-    """Return whether there are too many choices to compare one by one."""
+    """Return whether there are more choices than are compared one by one (`COMPARED`)."""
     return prod(map(len, groups)) > COMPARED
 
 
 def with_one_of_each(topic: Topic, worth: Callable[[Spans], float]) -> Topic:
-    """Return the topic with one alternative per group: the alternative whose passages have the highest ``worth``."""
+    """Keep, in each group of a topic, only the alternative whose passages have the highest ``worth``."""
     groups, spans = groups_of_topic(topic), topic.spans
     if not groups or spans is None or spans.group is None:
         return topic
@@ -72,40 +73,43 @@ def with_one_of_each(topic: Topic, worth: Callable[[Spans], float]) -> Topic:
 
 
 def chosen_from(topic: Topic, chosen: Bools) -> Topic:
-    """Return the topic with only the chosen gold passages, and the elements that these passages make relevant."""
+    """Keep only the chosen gold passages of a topic, and the elements that they make relevant."""
     return judged_anew(with_passages(topic, chosen))
 
 
 def best_values(topic: Topic, read: Callable[[Topic], Floats], signs: Floats) -> Floats:
-    """Choose the best alternatives of a topic for each of V values, and return the numbers (V, C) (`best_choices`).
+    """Choose the best alternatives of a topic separately for each value, and return the values (`best_choices`).
 
-    ``read`` computes the numbers of a topic. The topic has only the passages of one choice, and the elements that these
-    passages make relevant. If there is nothing to choose, ``read`` gets the original topic.
+    ``read`` computes the values of a topic that has only the chosen alternatives, and the elements that these make
+    relevant. If there is nothing to choose, ``read`` gets the original topic.
     """
     groups = groups_of_topic(topic)
     if not groups:
         return read(topic)
-    assert topic.spans is not None and topic.spans.group is not None  # groups come from spans
+    assert topic.spans is not None and topic.spans.group is not None  # groups consist of spans
     return best_choices(groups, topic.spans.group < 0, lambda chosen: read(chosen_from(topic, chosen)), signs)
 
 
 def best_choices(groups: Groups, always: Bools, read: Callable[[Bools], Floats], signs: Floats) -> Floats:
-    """Choose the best alternative of each group for each of V values, and return the numbers (V, C).
+    """Choose the best alternative of each group separately for each value, and return the values.
 
     ``groups``
-        the groups of the S passages, from `groups_of`.
+        the groups of the passages, from `groups_of`.
     ``always``
-        a mask (S,) of the passages that belong to every choice.
+        whether each passage belongs to every choice.
     ``read``
-        a function from the mask (S,) of a choice to numbers (V, C). The first column is the value, the next columns
-        decide between equal values, and any further columns are only returned. Missing values are NaN.
+        a function that computes an array with a row for each value. Its argument tells whether each passage is chosen.
+        The first column is the value, or NaN if there is none. The next columns decide between equal values. Any
+        further columns are only returned.
     ``signs``
-        an array (C',) or (V, C') for the first C' <= C columns, which decide in this order. A sign is 1 if higher
-        numbers are better, and -1 if lower numbers are better.
+        for the first columns, which decide in this order: 1 if higher numbers are better, and -1 if lower numbers are
+        better. Signs are the same for all values, or have a row for each value.
+
+    Returns an array like those of ``read``: in each row, the numbers of the choice that is best for this value.
 
     If there are at most `COMPARED` choices, all are compared. Otherwise, a search for each value starts with the
-    alternatives that are best by themselves. The search changes one group at a time while the value improves. The
-    search is exact if groups add to a sum or to both parts of a ratio, or if every group must be found.
+    alternatives that are best by themselves. The search changes one group at a time while the value improves. It finds
+    the best choice if groups add to a sum or to both parts of a ratio, or if every group must be found.
     """
 
     def rows_of(choice: Choice, always: Bools) -> Floats:
@@ -128,7 +132,7 @@ def best_choices(groups: Groups, always: Bools, read: Callable[[Bools], Floats],
     none: Choice = (-1,) * len(groups)
 
     def improved(rows_of: Callable[[Choice], Floats], choice: Choice, i: int, value: int) -> Choice:
-        """Replace the alternative of group i if another one improves a value, and return the choice."""
+        """Replace the alternative of group ``i`` in a choice by the one with which the value is best."""
         own_signs = signs if signs.ndim == 1 else signs[value]
         for other in [(*choice[:i], place, *choice[i + 1 :]) for place in places[i]]:
             if _better(rows_of(other)[[value]], rows_of(choice)[[value]], own_signs)[0]:
@@ -149,7 +153,7 @@ def best_choices(groups: Groups, always: Bools, read: Callable[[Bools], Floats],
 
 
 def _better(rows: Floats, baseline: Floats, signs: Floats) -> Bools:
-    """Return whether each row (V,) is better than the baseline. The first signed column that differs decides."""
+    """Return whether each row is better than that of the baseline. The first column with different numbers decides."""
     count = signs.shape[-1]
     one, other = (np.nan_to_num(of[:, :count] * signs, nan=-np.inf) for of in (rows, baseline))
     first = np.argmax(one != other, axis=1)[:, np.newaxis]

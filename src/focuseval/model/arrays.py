@@ -1,4 +1,4 @@
-"""Types of columns, and operations on columns."""
+"""Types for columns of numbers, and functions on such columns."""
 
 import numpy as np
 import pyarrow as pa
@@ -10,19 +10,19 @@ Bools = NDArray[np.bool_]
 
 
 def release() -> None:
-    """Return the unused memory of Arrow's pool, up to hundreds of megabytes, to the system."""
+    """Return memory that Arrow no longer uses, perhaps hundreds of megabytes, to the operating system."""
     pa.default_memory_pool().release_unused()
 
 
 def narrow(values: Ints) -> Ints:
-    """Return 64-bit integers as 32-bit integers if all fit. Return other values unchanged."""
+    """Convert 64-bit integers to 32 bits if all of them fit, to save memory. Return all other values unchanged."""
     if values.dtype != np.int64 or values.min(initial=0) < -(2**31) or values.max(initial=0) >= 2**31:
         return values
     return values.astype(np.int32)
 
 
 def changes(*columns: Ints) -> Bools:
-    """Return, for each row (n,), whether it differs from the previous row and thus begins a group of equal rows."""
+    """Return, for each row of the columns, whether it differs from the previous row, and so begins a group."""
     begins = np.ones(len(columns[0]), dtype=np.bool_)
     begins[1:] = columns[0][1:] != columns[0][:-1]
     for column in columns[1:]:
@@ -31,30 +31,30 @@ def changes(*columns: Ints) -> Bools:
 
 
 def sums_before(counts: Ints | Bools) -> Ints:
-    """Return the cumulative sums of n counts, from 0 to the total (n + 1,): the bounds of groups of these sizes."""
+    """Return the cumulative sums of counts, from 0 to their total: the bounds of consecutive groups of these sizes."""
     sums = np.zeros(len(counts) + 1, dtype=np.int64)
     np.cumsum(counts, out=sums[1:])
     return sums
 
 
 def ranges(count: Ints, first: Ints | int = 0) -> Ints:
-    """Concatenate ranges of ``count[i]`` integers that begin at ``first[i]``. Counts 2 and 3 give 0, 1, 0, 1, 2."""
+    """Concatenate ranges of ``count[i]`` integers from ``first[i]``. For example, counts 2 and 3 give 0, 1, 0, 1, 2."""
     return np.arange(int(count.sum())) - np.repeat(np.cumsum(count) - count - first, count)
 
 
 def place_in_group(*columns: Ints) -> Ints:
-    """Return the index (n,), from 0, of each row in its group of consecutive equal rows (`changes`)."""
+    """Return the index of each row, from 0, in its group of consecutive equal rows (`changes`)."""
     row = np.arange(len(columns[0]))
     return row - np.maximum.accumulate(np.where(changes(*columns), row, 0))
 
 
 def divided(part: Floats | Ints, whole: Floats | Ints) -> Floats:
-    """Return ``part / whole``, or 0 where the whole is not positive."""
+    """Return ``part / whole``, or 0 where ``whole`` is not positive."""
     return np.divide(part, whole, out=np.zeros(np.shape(part)), where=np.asarray(whole) > 0)
 
 
 def distinct(values: Ints) -> Ints:
-    """Return the sorted, distinct values. Sorting is faster than NumPy's hashing."""
+    """Return the sorted, distinct values. Sorting is faster than the hashing of `numpy.unique`."""
     ordered = np.sort(values)
     return ordered[changes(ordered)]
 
@@ -70,7 +70,7 @@ def matches(left: Ints, right: Ints) -> tuple[Ints, Ints]:
 
 
 def is_among(values: Ints, table: Ints) -> tuple[Bools, Ints]:
-    """Return whether each value is in the sorted ``table``, and its index there (arbitrary if missing)."""
+    """Return whether each value is in the sorted ``table``, and its index there (arbitrary if it is not)."""
     if not len(table):
         return np.zeros(len(values), dtype=np.bool_), np.zeros(len(values), dtype=np.int64)
     place = np.minimum(np.searchsorted(table, values), len(table) - 1)

@@ -1,8 +1,8 @@
 """A collection as columns, the paths of its elements, and its words.
 
-Each element is a row with a parent and an interval. Rows are sorted by document and preorder, so that the descendants
-of row ``r`` are the rows ``r + 1 … last[r] - 1``. A document's text is the concatenation of its character data. The
-interval ``[start, end)`` of an element is half-open and in the collection's unit.
+Each element is a row with a parent and an interval. Rows are sorted by document, and in preorder in each document, so
+that the descendants of row ``r`` are the rows ``r + 1 … last[r] - 1``. A document's text is the concatenation of its
+character data. The interval ``[start, end)`` of an element is half-open and in the collection's unit.
 """
 
 import re
@@ -23,18 +23,18 @@ from focuseval.model.vocabulary import UNITS
 
 _STEP = re.compile(r"/(?:[^\s/\[\]:]+:)?([^\s/\[\]:]+)(?:\[([0-9]{1,9})\])?")
 
-#: matches a point in a text: the path of an element, the number of one of its text nodes, and an offset
+#: matches an XPath point: the path of an element, the number of one of its text nodes, and an offset in this node
 _POINT = re.compile(
     r"(?P<path>[^()]*?)(?:/text\(\)(?:\[(?P<piece>[1-9][0-9]{0,8})\])?(?:\.(?P<offset>[0-9]{1,9}))?)?"
 )
 
-#: paths with more steps match no element, because documents are not nested more deeply
+#: the maximum number of steps of a path that is looked up, because documents are not nested more deeply
 MOST_STEPS = 256
 
 
 @lru_cache(maxsize=1 << 16)
 def split_path(path: str) -> tuple[tuple[str, int], ...] | None:
-    """Return the steps (tag, position) of a path, or None if it is invalid. A missing position means 1."""
+    """Split a path into steps (tag, position). Return None if the path is invalid. A missing position means 1."""
     steps = []
     at = 0
     while at < len(path):
@@ -60,7 +60,7 @@ def split_point(point: str) -> tuple[str, int | None, int] | None:
 
 @lru_cache(maxsize=1 << 16)
 def join_path(steps: tuple[tuple[str, int], ...]) -> str:
-    """Return the path with the given steps. Positions are written out, including 1."""
+    """Write steps (tag, position) as a path, in which every step has its position, as in ``/article[1]/p[2]``."""
     return "".join(f"/{tag}[{position}]" for tag, position in steps)
 
 
@@ -68,20 +68,20 @@ def join_path(steps: tuple[tuple[str, int], ...]) -> str:
 class PathTree:
     """The tree of paths and their prefixes, in which the empty path is node 0."""
 
-    node: Ints  #: (paths,) node of each path; 0 for a path that is invalid or has more than ``MOST_STEPS`` steps
-    above: Ints  #: (nodes,) node of the path without its last step
-    tag: list[str]  #: (nodes,) tag of the last step
-    position: Ints  #: (nodes,) position of the last step
-    level: Ints  #: (nodes,) number of steps
+    node: Ints  #: node of each given path; 0 for paths that are invalid or too long (`MOST_STEPS`)
+    above: Ints  #: for each node, the node of its path without the last step
+    tag: list[str]  #: for each node, the tag of the last step of its path
+    position: Ints  #: for each node, the position of the last step of its path
+    level: Ints  #: for each node, the number of steps of its path
 
 
 def path_tree(paths: Sequence[str] | np.ndarray) -> PathTree:
-    """Return the tree of the given paths, built level by level. Each distinct step is parsed once."""
+    """Build the tree of paths level by level. Each distinct step is parsed only once."""
     texts = pa.array(paths, pa.large_string())
     pieces = pc.split_pattern(texts, "/")
     begin, end = pieces.offsets.to_numpy()[:-1] + 1, pieces.offsets.to_numpy()[1:]
     written = pieces.flatten().dictionary_encode()
-    numbers: dict[tuple[str, int], int] = {}  # all spellings of a step have the same number
+    numbers: dict[tuple[str, int], int] = {}  # number of each step, whatever its spelling
     parsed = [split_path(f"/{piece}") for piece in written.dictionary.to_pylist()]
     number = np.array(
         [numbers.setdefault(one[0], len(numbers)) if one else -1 for one in parsed], dtype=np.int64
@@ -89,7 +89,7 @@ def path_tree(paths: Sequence[str] | np.ndarray) -> PathTree:
     step = number[written.indices.to_numpy()]
 
     node = np.zeros(len(texts), dtype=np.int64)
-    levels = [(node[:0], node[:0])]  # for each level: the parent's node and the step of each new node
+    levels = [(node[:0], node[:0])]  # for each level, the parents and the last steps of its nodes
     nodes = 1
     rooted = pc.starts_with(texts, "/").to_numpy(zero_copy_only=False)
     open_ = np.flatnonzero(rooted & (end - begin <= MOST_STEPS))
@@ -113,18 +113,18 @@ def path_tree(paths: Sequence[str] | np.ndarray) -> PathTree:
     )
 
 
-#: number of characters that are looked up at once, to bound memory
+#: the number of characters that are looked up at a time, so that little memory is needed
 _BLOCK = 1 << 18
 
 
 @cache
 def _is_blank() -> Bools:
-    """Return a table of code points: whether each is white space. The last entry is for all higher code points."""
+    """Return, for each code point, whether it is white space. The last entry is for all higher code points."""
     return np.array([chr(point).isspace() for point in range(0x3000 + 2)])
 
 
 def looked_up(table: Bools, text: str) -> Bools:
-    """Look up each character of a text (C,) in a table of code points, whose last entry is for all higher ones."""
+    """Look up each character of a text in a table of code points, whose last entry is for all higher code points."""
     values = np.empty(len(text), dtype=np.bool_)
     for at in range(0, len(text), _BLOCK):
         code = np.frombuffer(text[at : at + _BLOCK].encode("utf-32-le"), dtype=np.uint32)
@@ -133,23 +133,23 @@ def looked_up(table: Bools, text: str) -> Bools:
 
 
 def words_in(text: str, borders: Ints | None = None) -> tuple[Ints, Ints]:
-    """Return the starts (W,) and ends (W,) of all words, in characters. The sorted ``borders`` also end words."""
+    """Return the starts and the ends of all words of a text, in characters. The sorted ``borders`` also end words."""
     blank = looked_up(_is_blank(), text)
     edges = np.flatnonzero(np.diff(blank, prepend=True, append=True)).astype(np.int32)
     start, end = edges[::2], edges[1::2]
     if borders is None or not len(borders):
         return start, end
-    word = np.searchsorted(start, borders)  # the first word that does not start before the border
+    word = np.searchsorted(start, borders)  # for each border, the first word that starts at or after it
     cut = borders[(word > 0) & (borders < np.append(0, end)[word]) & ~is_among(borders, start)[0]]
     return np.sort(np.append(start, cut)), np.sort(np.append(end, cut))
 
 
 def borders_in(text: str, parent: Ints, start: Ints, end: Ints) -> Ints:
-    """Return the sorted offsets (B,) at which a tag between two adjacent elements of an XML document ends a word.
+    """Return the sorted offsets at which words of an XML document end because a new element begins.
 
-    Two elements are adjacent if no text is between them and their parent has no text of its own except white space.
-    The columns ``parent`` (a row, -1 for the root), ``start`` and ``end`` describe the elements in preorder. Offsets
-    are in characters.
+    An element ends a word if it is not the first child of its parent, and if the parent has no text of its own except
+    white space. The columns ``parent`` (a row, or -1 for the root), ``start`` and ``end`` describe the elements in
+    preorder. All offsets are in characters.
     """
     printed = sums_before(~looked_up(_is_blank(), text))  # number of visible characters before each offset
     own = printed[end] - printed[start]
@@ -161,18 +161,19 @@ def borders_in(text: str, parent: Ints, start: Ints, end: Ints) -> Ints:
 class Tokenizer(NamedTuple):
     """A rule that splits a text into tokens."""
 
-    count: Callable[[str], int]  #: number of tokens of a text
-    #: function from a text and a number of tokens to the number of characters in these first tokens
+    count: Callable[[str], int]  #: returns the number of tokens of a text
+    #: returns how many characters the first tokens of a text have, for a given number of tokens
     prefix: Callable[[str, int], int]
-    ends: Callable[[str], Sequence[int]]  #: end of each token of a text
+    ends: Callable[[str], Sequence[int]]  #: returns the end of each token of a text
 
 
 class Words:
     """The words of a collection's documents, numbered from 0 in each document.
 
-    ``texts`` returns the texts of documents by index, as (index, text) pairs in any order. A text is read when one of
-    its words is first needed. `read` reads many texts in one pass. ``borders`` is a function from a document's index
-    and text to the offsets at which tags end words (`borders_in`).
+    The argument ``texts`` is a function that reads the texts of documents, given by index, and returns pairs of an
+    index and a text in any order. A text is read when one of its words is first needed, or earlier by `read`, which
+    reads many texts in one pass. The argument ``borders`` is a function that returns the offsets at which tags end
+    words (`borders_in`), given the index and the text of a document.
     """
 
     def __init__(
@@ -181,21 +182,21 @@ class Words:
         borders: Callable[[int, str], Ints] | None = None,
     ) -> None:
         self._texts, self.borders = texts, borders
-        self._bounds: dict[int, tuple[Ints, Ints]] = {}  # starts and ends of words, by document
+        self._bounds: dict[int, tuple[Ints, Ints]] = {}  # starts and ends of the words of each document
         self.tokenizer: Tokenizer | None = None
-        self._tokenized: dict[int, str] = {}  # texts of the documents that were read, if tokens are counted
-        self._tokens: dict[tuple[int, int, int], int] = {}  # number of tokens, by interval
+        self._tokenized: dict[int, str] = {}  # texts that were read, if tokens are counted
+        self._tokens: dict[tuple[int, int, int], int] = {}  # number of tokens in each known interval
         self._gather()
 
     def counted_by(self, tokenizer: Tokenizer) -> "Words":
-        """Return a copy that can also count tokens."""
+        """Return a copy that can also count the tokens of a tokenizer."""
         words = Words(self._texts, self.borders)
         words.tokenizer = tokenizer
         return words
 
     def tokens(self, document: Ints, start: Ints, end: Ints) -> Ints:
-        """Return the number of tokens in each interval (K,), or the interval's size if its text is unknown."""
-        assert self.tokenizer is not None  # tokens need a tokenizer
+        """Return the number of tokens in each interval, or the size of the interval if its text is unknown."""
+        assert self.tokenizer is not None  # measures of tokens require one
         self.read(document[start >= 0])
         counts = (end - start).astype(np.int64)
         for i, interval in enumerate(zip(document.tolist(), start.tolist(), end.tolist(), strict=True)):
@@ -207,12 +208,12 @@ class Words:
         return counts
 
     def end_of_tokens(self, document: int, start: int, end: int, count: int) -> int:
-        """Return the end of the first ``count`` tokens of an interval."""
+        """Return the offset at which the first ``count`` tokens of an interval end."""
         assert self.tokenizer is not None
         return start + self.tokenizer.prefix(self._tokenized[document][start:end], count)
 
     def read(self, documents: Ints) -> None:
-        """Read the texts of these documents, unless they were read before. Negative indexes are ignored."""
+        """Read the texts of documents, unless they were read before. Negative indexes are ignored."""
         wanted = distinct(documents[documents >= 0])
         unread = wanted[~is_among(wanted, self._documents)[0]]
         if not len(unread):
@@ -224,11 +225,11 @@ class Words:
         self._gather()
 
     def texts(self, documents: Ints) -> dict[int, str]:
-        """Return the texts of documents by index."""
+        """Read the texts of documents, and return them by index."""
         return dict(self._texts(documents))
 
     def _gather(self) -> None:
-        """Join the words of all texts to columns. The texts are at separate places of one axis."""
+        """Join the words of all texts to columns of starts and ends, in which the offsets of texts do not overlap."""
         self._documents = np.array(sorted(self._bounds), dtype=np.int64)
         bounds = [self._bounds[document] for document in self._documents.tolist()]
         sizes = np.array([len(start) for start, _ in bounds], dtype=np.int64)
@@ -240,9 +241,9 @@ class Words:
         )
 
     def touched(self, document: Ints, start: Ints, end: Ints) -> tuple[Ints, Ints]:
-        """Return, for each interval ``[start, end)``, the range ``[low, high)`` of the words that it touches.
+        """Return, for each interval ``[start, end)``, the range ``[low, high)`` of the numbers of the words in it.
 
-        A word is touched if one of its characters is in the interval. Intervals with a negative document or start have
+        A word is in an interval if at least one of its characters is. Intervals with a negative document or start have
         no known text and are returned unchanged.
         """
         self.read(document)
@@ -257,7 +258,7 @@ class Words:
         return low, high
 
     def end_of(self, document: int, word: int) -> int:
-        """Return the end of a word of a document."""
+        """Return the offset at which a word of a document ends."""
         return int(self._bounds[document][1][word])
 
 
@@ -272,9 +273,10 @@ def _ranges(first: Ints, documents: Ints) -> Ints:
 
 
 def with_ancestors(keys: Ints, parent: Ints) -> Ints:
-    """Add the keys of all ancestors to the keys of elements in groups. Return sorted, distinct keys.
+    """Add the ancestors of elements to groups of elements. Return the sorted, distinct keys of all.
 
-    The key of an element is ``group * len(parent) + row``. ``parent`` (N,) is the row of each parent, -1 for roots.
+    The key of an element in a group is ``group * len(parent) + row``. ``parent`` has the row of each element's parent,
+    or -1 for roots.
     """
     size = len(parent)
     levels = [distinct(keys)]
@@ -285,7 +287,7 @@ def with_ancestors(keys: Ints, parent: Ints) -> Ints:
 
 
 def depths(parent: Ints) -> Ints:
-    """Return the number of ancestors of each node (n,) of a forest. ``parent`` (n,) is -1 for roots."""
+    """Return the number of ancestors of each node of a forest. ``parent`` has the parent of each node, -1 for roots."""
     depth = np.zeros(len(parent), dtype=np.int64)
     at = parent
     while (inside := at >= 0).any():
@@ -296,11 +298,11 @@ def depths(parent: Ints) -> Ints:
 
 @dataclass(frozen=True)
 class Unloaded:
-    """Sums over documents whose elements are not loaded."""
+    """Sums over the documents of a collection whose elements are not loaded."""
 
     elements: int
-    text_size: int  #: size of the text, in units
-    total_size: int  #: sum of the sizes of all elements, in units
+    text_size: int  #: size of the text of these documents, in units
+    total_size: int  #: sum of the sizes of all elements of these documents, in units
 
     def __add__(self, other: "Unloaded") -> "Unloaded":
         return Unloaded(
@@ -314,32 +316,32 @@ class Unloaded:
 class Collection:
     """A collection as columns: N elements of D documents.
 
-    A collection that is not ``complete`` has only the elements that are named in assessments and runs. In such a
-    collection, an ``end`` of -1 means that the size is unknown. If only some documents are loaded, the others have no
-    rows, and ``unloaded`` has the sums over them.
+    A collection that is not ``complete`` has only the elements that assessments and runs name, and an ``end`` of -1
+    means that the size of an element is unknown. If only some documents are loaded, the others have no rows, but
+    ``unloaded`` has sums over them.
     """
 
-    names: pd.Index  #: (D,) names of the documents
-    first: Ints  #: (D + 1,) first row of each document, and N at the end
-    parent: Ints  #: (N,) row of the parent, -1 for roots
-    last: Ints  #: (N,) first row after the element's descendants
-    depth: Ints  #: (N,) number of ancestors
-    tag: Ints  #: (N,) index into ``tags``
-    tags: pd.Index  #: tag names
-    position: Ints  #: (N,) 1-based position among siblings of the same tag
+    names: pd.Index  #: (D,) name of each document
+    first: Ints  #: (D + 1,) first row of each document, followed by N
+    parent: Ints  #: (N,) row of each element's parent, or -1 for roots
+    last: Ints  #: (N,) first row after the descendants of each element
+    depth: Ints  #: (N,) number of ancestors of each element
+    tag: Ints  #: (N,) tag of each element, as an index into ``tags``
+    tags: pd.Index  #: the distinct tags
+    position: Ints  #: (N,) position of each element among siblings with the same tag, from 1
     start: Ints  #: (N,) start of each element, in units
     end: Ints  #: (N,) end of each element, in units
     unit: str = "characters"
     complete: bool = True
-    words: Words | None = None  #: words of the documents, if texts are available
-    unloaded: Unloaded | None = None  #: sums over documents without rows
+    words: Words | None = None  #: the words of the documents, if texts are available
+    unloaded: Unloaded | None = None  #: sums over documents that have no rows
 
     def __len__(self) -> int:
         return len(self.parent)
 
     @cached_property
     def size(self) -> Ints:
-        """The size of each element (N,), in units."""
+        """The size of each element, in units."""
         return self.end - self.start
 
     @property
@@ -355,20 +357,20 @@ class Collection:
 
     @cached_property
     def total_size(self) -> int:
-        """The sum of the sizes of all elements, in units. Text counts once for each element that contains it."""
+        """The sum of the sizes of all elements, in units, so that nested text counts repeatedly."""
         here = self.size.sum(dtype=np.int64)
         return int(here) + (self.unloaded.total_size if self.unloaded else 0)
 
     @cached_property
     def own_text(self) -> Ints:
-        """The size of each element (N,) minus the sizes of its children, in units."""
+        """The size of each element minus the sizes of its children, in units."""
         own = self.size.astype(np.int64)
         child = self.parent >= 0
         np.subtract.at(own, self.parent[child], self.size[child])
         return own
 
     def own_text_of(self, rows: Ints) -> Ints:
-        """Return `own_text` for sorted rows of elements. Only the documents of these elements are read."""
+        """Return the `own_text` of elements, given by sorted rows, from the columns of their documents only."""
         inside = _ranges(self.first, distinct(self.document_of(rows)))
         among, place = is_among(self.parent[inside], rows)
         child = inside[among]
@@ -378,7 +380,7 @@ class Collection:
 
     @cached_property
     def _positions(self) -> int:
-        """The largest position of an element among its siblings, plus one."""
+        """The smallest number that exceeds all positions of elements among their siblings."""
         return int(self.position.max(initial=0)) + 1
 
     def borders_of(self, document: int, text: str) -> Ints:
@@ -389,7 +391,7 @@ class Collection:
 
     def document_of(self, rows: Ints) -> Ints:
         """Return the document index of each row."""
-        # searchsorted would copy ``first`` if the two had different dtypes
+        # NumPy would copy ``first`` if ``rows`` had another dtype
         return np.searchsorted(self.first, np.asarray(rows, self.first.dtype), side="right") - 1
 
     def root(self, documents: Ints) -> Ints:
@@ -419,14 +421,14 @@ class Collection:
         return levels
 
     def contains(self, outer: Ints, inner: Ints) -> Bools:
-        """Return whether each ``outer`` row equals the ``inner`` row or is its ancestor."""
+        """Return whether each element in ``outer`` is, or contains, the element in the same place of ``inner``."""
         return (outer <= inner) & (inner < self.last[outer])
 
     def resolve(self, documents: Ints, paths: Sequence[str] | pd.Series) -> Ints:
-        """Return the rows of (document index, XPath) pairs; -1 for missing elements.
+        """Return the row of each element that is given by the index of its document and its XPath, or -1 if missing.
 
         An example of a path is ``/article[1]/bdy[1]/sec[2]``. A missing position means ``[1]``, and namespace prefixes
-        are ignored. Only the given documents are read.
+        are ignored. Only the columns of the given documents are searched.
         """
         documents = np.asarray(documents, dtype=np.int64)
         codes, spelled = pd.factorize(
@@ -448,10 +450,11 @@ class Collection:
         return resolved
 
     def _rows_by_level(self, tree: PathTree, pair: Ints) -> Iterator[tuple[Ints, Ints]]:
-        """Resolve pairs of a document and a node of the tree. Yield the pairs of each level with their rows (or -1).
+        """Resolve pairs of a document and a node of the tree level by level. Yield the pairs of a level and their rows.
 
         A pair is encoded as one number: the document times the number of nodes, plus the node. ``pair`` has the sorted
-        pairs to resolve. The pairs of their path prefixes are resolved first, and are also yielded.
+        pairs to resolve. The prefixes of their paths are resolved first, and are also yielded. Missing pairs have the
+        row -1.
         """
         width, widest = len(tree.above), self._positions
         pairs = [pair[tree.level[pair % width] == level] for level in range(int(tree.level.max()) + 1)]
@@ -459,13 +462,13 @@ class Collection:
             document, node = np.divmod(pairs[level], width)
             above = document * width + tree.above[node]
             pairs[level - 1] = distinct(np.concatenate([pairs[level - 1], above]))
-        # a step is encoded as one number, from its tag and its position
+        # each step becomes one number, computed from its tag and its position
         tag = self.tags.get_indexer(pd.Index(tree.tag, dtype=object)).astype(np.int64)
         step = np.where((tag >= 0) & (tree.position < widest), tag * widest + tree.position, -1)
         steps, step = np.unique(step, return_inverse=True)
         rows = _ranges(self.first, distinct(pair // width))
         depth = self.depth[rows]
-        at = np.empty(0, dtype=np.int64)  # the row of each pair at the previous level
+        at = np.empty(0, dtype=np.int64)  # row of each pair at the previous level
         for level in range(1, len(pairs)):
             document, node = np.divmod(pairs[level], width)
             candidate = rows[depth == level - 1]
@@ -488,8 +491,8 @@ class Collection:
     def elements_at(self, documents: Ints, starts: Ints, ends: Ints) -> Ints:
         """Return, for each interval, the row of the element that has exactly this interval, or -1.
 
-        If several elements match, the deepest is returned. Empty intervals match no element. Only the given documents
-        are read.
+        If several elements match, the deepest is returned. Empty intervals match no element. Only the columns of the
+        given documents are searched.
         """
         nonempty = np.flatnonzero(np.asarray(ends) > starts)
         elements = np.full(len(documents), -1, dtype=np.int64)
@@ -502,9 +505,9 @@ class Collection:
         begins = distinct(begin)
         here, place = is_among(self.document_of(rows) * stride + self.start[rows], begins)
         rows = rows[here]
-        # an interval is encoded as one number, from its end and the index of its start
+        # each interval becomes one number, computed from the index of its start and from its end
         interval = place[here] * stride + self.end[rows]
-        order = np.argsort(interval, kind="stable")  # the deepest element of an interval comes last
+        order = np.argsort(interval, kind="stable")  # the deepest of several elements comes last
         wanted = np.searchsorted(begins, begin) * stride + end
         has, _ = is_among(wanted, interval[order])
         last = np.searchsorted(interval[order], wanted[has], side="right") - 1
@@ -512,21 +515,21 @@ class Collection:
         return elements
 
     def path(self, row: int) -> str:
-        """Return the XPath of an element. Positions are written out, including 1."""
+        """Return the XPath of an element, in which every step has its position, as in ``/article[1]/p[2]``."""
         rows = [row, *self.ancestors(row)]
         return "".join(f"/{self.tags[self.tag[r]]}[{self.position[r]}]" for r in reversed(rows))
 
     def highlighted(self, documents: Ints, starts: Ints, ends: Ints) -> tuple[Ints, Floats]:
-        """Return the sorted rows of all elements with highlighted text, and the size of this text in each.
+        """Return the sorted rows of all elements that contain highlighted text, and the size of this text in each.
 
-        Highlights are disjoint intervals ``[start, end)`` of documents.
+        The highlights are disjoint intervals ``[start, end)`` of documents.
         """
         rows = _ranges(self.first, np.unique(documents))
         held = covered(documents, starts, ends, self.document_of(rows), self.start[rows], self.end[rows])
         return rows[held > 0], held[held > 0].astype(float)
 
 
-#: for each unit, the names of the columns with starts and ends
+#: for each unit, the names of the columns that hold starts and ends in this unit
 OFFSETS = {
     "characters": ("start", "end"),
     "words": ("word_start", "word_end"),
@@ -535,7 +538,7 @@ OFFSETS = {
 
 
 def offsets_in(unit: str) -> tuple[str, str]:
-    """Return the names of the start and end columns in a unit. Units without texts use the columns for characters."""
+    """Return the names of the columns that hold starts and ends in a unit, by default those for characters."""
     return OFFSETS.get(unit, OFFSETS["characters"])
 
 
@@ -548,9 +551,10 @@ def assemble(
     *,
     complete: bool = True,
 ) -> Collection:
-    """Create a Collection from the columns of its documents, which may be in any order.
+    """Build a collection from columns of parsed documents, which may be in any order.
 
-    Rows count from 0 in each document. Columns are removed from ``columns`` one by one, to save memory.
+    ``counts`` has the number of elements of each document. In ``columns``, the numbers of rows begin with 0 in each
+    document. To save memory, columns are removed from this dictionary as they are used.
     """
     if not isinstance(names, pd.Index):
         names = pd.Index(names, dtype=object)

@@ -1,7 +1,7 @@
 """Arithmetic of intervals of text: new text, covered text, intersections.
 
-All functions take columns: a ``group`` (a document, or any integer that separates texts), and half-open intervals
-``[start, end)`` in it. No function loops over intervals.
+Intervals are given as columns: the ``group``, which is a document or any other integer that separates texts, and the
+bounds of the half-open interval ``[start, end)`` in it. No function loops over intervals in Python.
 """
 
 import numpy as np
@@ -10,7 +10,7 @@ from focuseval.model.arrays import Ints, ranges, sums_before
 
 
 def _flat(group: Ints, *points: Ints) -> tuple[Ints, list[Ints]]:
-    """Move the texts of all groups to separate places of one axis."""
+    """Shift the offsets of groups so that groups do not overlap on one axis. Return shifts and shifted offsets."""
     every = np.concatenate([[0], *points])
     length, low = int(every.max()) + 1, int(every.min())
     stride = length - low + 1
@@ -19,9 +19,10 @@ def _flat(group: Ints, *points: Ints) -> tuple[Ints, list[Ints]]:
 
 
 def new_text(group: Ints, start: Ints, end: Ints) -> Ints:
-    """Return the size of the text in each interval that no earlier interval of its group contains.
+    """Return, for each interval, the size of its text that no earlier interval of its group contains.
 
-    The size is ``|c_i - (c_1 ∪ … ∪ c_(i-1))|`` for every i. Intervals may nest and overlap. O(n log n).
+    The size for interval c_i is ``|c_i - (c_1 ∪ … ∪ c_(i-1))|``. Intervals may nest and overlap. The time is
+    O(n log n) for n intervals.
     """
     size = np.maximum(end - start, 0)
     solid = np.flatnonzero(size)
@@ -29,7 +30,7 @@ def new_text(group: Ints, start: Ints, end: Ints) -> Ints:
         return size
     _, (low, high) = _flat(group[solid], start[solid], end[solid])
     order = np.argsort(low)
-    if (low[order[1:]] >= high[order[:-1]]).all():  # most lists have no overlap
+    if (low[order[1:]] >= high[order[:-1]]).all():  # in most lists, no intervals overlap
         return size
     cuts, owner = first_cover(low, high)
     length = np.diff(cuts, append=cuts[-1:])
@@ -41,8 +42,8 @@ def new_text(group: Ints, start: Ints, end: Ints) -> Ints:
 def first_cover(low: Ints, high: Ints) -> tuple[Ints, Ints]:
     """Divide an axis at the bounds of n intervals ``[low, high)``, and find the first interval over each segment.
 
-    Returns the sorted starts of the segments (C,), and the number of the first interval that covers each segment (C,),
-    or n if no interval does. Each segment ends where the next one starts. O(n log n).
+    Returns two columns: the sorted starts of the segments, and for each segment the number of the first interval that
+    covers it, or n if none does. Each segment ends where the next one starts. The time is O(n log n).
 
     The algorithm reverses a sparse table for range minima. It covers the segments of each interval with two blocks,
     which may overlap. The length of a block is a power of two. From the longest blocks to the shortest, each block
@@ -56,7 +57,7 @@ def first_cover(low: Ints, high: Ints) -> tuple[Ints, Ints]:
     owner = np.full(len(cuts), count, dtype=np.int64)
     if len(solid) == 0:
         return cuts, owner
-    level = np.frexp(width[solid].astype(float))[1] - 1  # floor(log2(width)), exact
+    level = np.frexp(width[solid].astype(float))[1] - 1  # exactly floor(log2(width))
     by_level = np.argsort(level, kind="stable")
     bounds = np.searchsorted(level[by_level], np.arange(int(level.max()) + 2))
     for k in range(int(level.max()), -1, -1):
@@ -71,11 +72,11 @@ def first_cover(low: Ints, high: Ints) -> tuple[Ints, Ints]:
 
 
 def new_pieces(group: Ints, start: Ints, end: Ints, rank: Ints) -> tuple[Ints, Ints, Ints]:
-    """Divide the new text at each rank into pieces, and return the intervals that cover each piece.
+    """Divide the text that is new at each rank into pieces, and return which intervals of the rank cover each piece.
 
-    Text is new if no interval at an earlier rank contains it. ``rank`` does not decrease. Each piece is paired with the
-    intervals of its rank that cover it. The columns of the result are the number of the piece, the number of the
-    interval, and the length of the piece. Pairs are sorted by rank, piece and interval.
+    Text is new at a rank if no interval at an earlier rank contains it. ``rank`` has the rank of each interval and does
+    not decrease. Returns pairs of a piece and an interval that covers it, sorted by rank, piece and interval, as three
+    columns: the number of the piece, the number of the interval, and the length of the piece.
     """
     _, (low, high) = _flat(group, start, end)
     cuts, owner = first_cover(low, high)
@@ -89,14 +90,14 @@ def new_pieces(group: Ints, start: Ints, end: Ints, rank: Ints) -> tuple[Ints, I
 
 
 def covered_before(points: Ints, start: Ints, end: Ints) -> Ints:
-    """Return the size of the text before each point that the sorted, disjoint intervals ``[start, end)`` contain."""
+    """Return, for each point, how much text before it the sorted, disjoint intervals ``[start, end)`` contain."""
     index = np.searchsorted(start, points, side="right")
     beyond = np.where(index > 0, np.maximum(end[np.maximum(index - 1, 0)] - points, 0), 0)
     return sums_before(end - start)[index] - beyond
 
 
 def merge(group: Ints, start: Ints, end: Ints) -> tuple[Ints, Ints, Ints]:
-    """Return the union of intervals, sorted by group and start: disjoint, not touching, not empty."""
+    """Return the union of intervals as sorted, nonempty intervals that neither overlap nor touch each other."""
     solid = end > start
     group, start, end = group[solid], start[solid], end[solid]
     order = np.lexsort((end, start, group))
@@ -114,10 +115,10 @@ def merge(group: Ints, start: Ints, end: Ints) -> tuple[Ints, Ints, Ints]:
 def project(
     group: Ints, start: Ints, end: Ints, in_group: Ints, in_start: Ints, in_end: Ints
 ) -> tuple[Ints, Ints]:
-    """Map intervals ``[in_start, in_end)`` to an axis that has only the text of the disjoint intervals.
+    """Map intervals ``[in_start, in_end)`` to an axis that has only the text of disjoint intervals ``[start, end)``.
 
-    The disjoint intervals are ``[start, end)``. Returns the new starts and ends, on one axis for all groups. Two mapped
-    intervals share as much text as the original intervals share within the disjoint intervals.
+    Returns the starts and the ends on this axis, which is the same for all groups. Two mapped intervals share as much
+    text as the original intervals share within the disjoint intervals.
     """
     if len(start) == 0:
         return np.zeros(len(in_start), dtype=np.int64), np.zeros(len(in_start), dtype=np.int64)
@@ -136,9 +137,9 @@ def meetings(
 ) -> tuple[Ints, Ints, Ints]:
     """Return all pairs of an interval ``[in_start, in_end)`` and an interval ``[start, end)`` that share text.
 
-    Returns three columns: the numbers of both intervals, by which pairs are sorted, and the size of the intersection.
-    O(n log n + candidates). The candidates for an interval are all intervals from its first to its last possible match
-    by start.
+    Returns three columns: the numbers of the two intervals, in this order, and the size of their intersection. Pairs
+    are sorted by these numbers. The time is O(n log n + candidates), where the candidates for an interval are the
+    others, sorted by start, from its first to its last possible match.
     """
     known = len(start)
     both = np.concatenate([group, in_group]), np.concatenate([start, in_start]), np.concatenate([end, in_end])
@@ -156,13 +157,13 @@ def meetings(
 
 
 def covered(group: Ints, start: Ints, end: Ints, in_group: Ints, in_start: Ints, in_end: Ints) -> Ints:
-    """Return the size of each interval ``[in_start, in_end)`` within the disjoint intervals ``[start, end)``."""
+    """Return how much text each interval ``[in_start, in_end)`` shares with the disjoint intervals ``[start, end)``."""
     low, high = project(group, start, end, in_group, in_start, in_end)
     return high - low
 
 
 def new_common(group: Ints, start: Ints, end: Ints, in_group: Ints, in_start: Ints, in_end: Ints) -> Ints:
-    """Return the same sizes as `covered`, but count each unit only for the first interval that contains it."""
+    """Return the sizes of `covered` without text that an earlier interval ``[in_start, in_end)`` also contains."""
     low, high = project(group, start, end, in_group, in_start, in_end)
     return new_text(np.zeros_like(low), low, high)
 
@@ -170,11 +171,11 @@ def new_common(group: Ints, start: Ints, end: Ints, in_group: Ints, in_start: In
 def new_stretches(
     group: Ints, start: Ints, end: Ints, in_group: Ints, in_start: Ints, in_end: Ints
 ) -> tuple[Ints, Ints, Ints]:
-    """Return the stretches of the disjoint intervals that each interval ``[in_start, in_end)`` is the first to cover.
+    """Divide disjoint intervals ``[start, end)`` into stretches by the first ``[in_start, in_end)`` that covers them.
 
-    The disjoint intervals ``[start, end)`` are sorted by group and start. Each stretch is within one disjoint interval.
-    Returns three columns: the number of the interval that first covers each stretch (rising), the start of the stretch
-    (rising within a group), and its length.
+    The disjoint intervals are sorted by group and start. Each stretch is within one of them. Text that no interval
+    ``[in_start, in_end)`` covers is left out. Returns three columns: the number of the covering interval (rising), the
+    start of the stretch (rising for each covering interval), and the length of the stretch.
     """
     low, high = project(group, start, end, in_group, in_start, in_end)
     holds = np.flatnonzero(high > low)

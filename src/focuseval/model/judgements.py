@@ -1,4 +1,4 @@
-"""The judgements of topics as columns: judged elements and highlighted passages."""
+"""The judgements of topics, as columns of judged elements and highlighted passages."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -10,10 +10,10 @@ from focuseval.model.arrays import Bools, Floats, Ints, distinct, is_among
 from focuseval.model.elements import Collection
 from focuseval.model.intervals import meetings, merge
 
-#: the name that stands for the mean over topics; no topic may have this name
+#: the name for the mean over topics, which no topic may have
 ALL = "all"
 
-#: exhaustivity of an element that was judged "too small" (`?`, INEX 2005)
+#: the exhaustivity that stands for the judgement "too small" (`?`) of INEX 2005
 TOO_SMALL = -1.0
 
 
@@ -26,7 +26,7 @@ class Highlights:
     end: Ints  #: (H,) end of each passage
 
     def among(self, chosen: Bools) -> "Highlights":
-        """Return the chosen passages."""
+        """Keep only the chosen passages."""
         return Highlights(self.document[chosen], self.start[chosen], self.end[chosen])
 
 
@@ -37,13 +37,13 @@ class Spans:
     document: Ints  #: (S,) index of each passage's document in ``Collection.names``
     start: Ints  #: (S,) start of each passage
     end: Ints  #: (S,) end of each passage
-    #: (S,) names of each passage's aspects, separated by ``|``; "" for none
+    #: (S,) names of each passage's aspects, separated by ``|``; "" for a passage without aspects
     aspects: Sequence[str]
-    grade: Ints | None = None  #: (S,) grade of each passage, above 0; None if all grades are equal
-    #: (S,) number of each passage's group, where one member suffices; -1 if it has no group. None if no passage has one
+    grade: Ints | None = None  #: (S,) grade of each passage, above 0; None if all are equal
+    #: (S,) number of each passage's group of alternatives, or -1 if it has no group; None if no passage has a group
     group: Ints | None = None
-    #: (S,) number of the member that each passage belongs to, in its group; -1 if the passage is a member by itself.
-    #: None if all numbers are -1
+    #: (S,) number of the alternative, in its group, to which each passage belongs; -1 if the passage alone is one, and
+    #: None if this is the case for all passages
     member: Ints | None = None
 
     @classmethod
@@ -57,7 +57,7 @@ class Spans:
         group: Ints,
         member: Ints,
     ) -> "Spans":
-        """Create passages from columns, without grades if all are 1, and without groups or members if all are -1."""
+        """Create passages from columns. Grades that are all 1, groups and members that are all -1 become None."""
         usual = [(grade, 1), (group, -1), (member, -1)]
         more = (column if (column != one).any() else None for column, one in usual)
         return cls(document, start, end, aspects.tolist(), *more)
@@ -66,24 +66,24 @@ class Spans:
         return len(self.document)
 
     def among(self, chosen: Bools | Ints) -> "Spans":
-        """Return the chosen passages, given by their rows or by a mask."""
+        """Keep only the chosen passages, given by their rows or by a mask."""
         rows = np.arange(len(self))[chosen]
         more = (None if of is None else of[rows] for of in (self.grade, self.group, self.member))
         aspects = [self.aspects[row] for row in rows]
         return Spans(self.document[rows], self.start[rows], self.end[rows], aspects, *more)
 
     def text(self) -> Highlights:
-        """Return the union of the passages."""
+        """Return the text of all passages, as disjoint intervals."""
         return Highlights(*merge(self.document, self.start, self.end))
 
     @cached_property
     def interval(self) -> Ints:
-        """A number for the interval of each passage (S,). Passages with equal intervals have the same number."""
+        """A number for each passage, which is the same for passages with equal intervals."""
         places = np.stack([self.document, self.start, self.end])
         return np.unique(places, axis=1, return_inverse=True)[1].ravel()
 
     def without_repeats(self) -> "Spans":
-        """Return one passage for each distinct interval, in file order, with the highest grade of the interval."""
+        """Keep one of several passages with equal intervals, in file order, and give it the highest of their grades."""
         first = np.unique(self.interval, return_index=True)[1]
         if len(first) == len(self):
             return self
@@ -92,14 +92,17 @@ class Spans:
         return graded.among(np.sort(first))
 
     def joined(self) -> "Spans":
-        """Merge passages that touch or overlap. Each merged passage has the highest grade of its parts."""
+        """Merge passages that touch or overlap. Each merged passage gets the highest grade of its parts."""
         text = self.text()
         place = text.document, text.start, text.end
         _, piece, _ = meetings(*place, self.document, self.start, self.end)
         return Spans(*place, [""] * len(text.document), self._highest_grade(piece))
 
     def _highest_grade(self, item: Ints) -> Ints | None:
-        """Return the highest grade of the passages of each item (I,); None if all grades are equal."""
+        """Return the highest grade for each distinct number in ``item``, which has one for each passage.
+
+        Returns None if passages have no grades.
+        """
         if self.grade is None:
             return None
         highest = np.zeros(int(item.max(initial=-1)) + 1, dtype=self.grade.dtype)
@@ -109,54 +112,54 @@ class Spans:
 
 @dataclass(frozen=True, eq=False)
 class RecallBase:
-    """The relevant elements of a topic under a quantisation, and the ideal answers among them."""
+    """The relevant elements of a topic under a quantisation (n elements), and which of them are ideal answers."""
 
-    element: Ints  #: (n,) sorted rows of the relevant elements, which form the full recall-base
-    score: Floats  #: (n,) quantised scores, above 0
-    ideal: Mapping[str, Bools]  #: for each method, whether each element belongs to the ideal recall-base (n,)
+    element: Ints  #: (n,) sorted rows of the relevant elements: the full recall-base
+    score: Floats  #: (n,) quantised score of each element, above 0
+    ideal: Mapping[str, Bools]  #: for each method, the ideal recall-base as a mask (n,)
 
 
 @dataclass(frozen=True, eq=False)
 class Topic:
-    """The judgements of one topic: its judged elements and highlighted passages.
+    """The judgements of one topic: its J judged elements, its highlighted passages, or its A assessed documents.
 
-    On the scales ``inex2002`` and ``inex2003``, exhaustivity and specificity are in 0..3. In 2002, they are called
-    relevance and coverage, and the values of coverage N, L, S, E are 0 to 3. On ``inex2005``, exhaustivity is -1 (`?`),
-    0, 1 or 2, and specificity is in [0, 1]. On ``highlights``, exhaustivity is 2 and specificity is in [0, 1]. On
-    ``grades``, whole documents are judged, and there are no judged elements.
+    The scale decides the values of exhaustivity and specificity. On ``inex2002`` and ``inex2003``, both are 0, 1, 2 or
+    3. In 2002, they are called relevance and coverage, and 0 to 3 stand for the coverage N, L, S and E. On
+    ``inex2005``, exhaustivity is -1 (`?`), 0, 1 or 2, and specificity is from 0 to 1. On ``highlights``, exhaustivity
+    is 2, and specificity is from 0 to 1. On ``grades``, whole documents are judged, and there are no judged elements.
     """
 
     name: str
     scale: str
     collection: Collection
-    element: Ints  #: (J,) sorted rows of the judged elements; all other elements count as not relevant
-    exhaustivity: Floats  #: (J,) exhaustivity of each element
-    specificity: Floats  #: (J,) specificity of each element
-    highlights: Highlights | None  #: None if only elements were judged
-    entry_point: dict[int, int] | None = None  #: maps a document's index to its best entry point, in units
-    #: (D,) documents that were assessed, relevant or not; None if the assessments do not list them, as in INEX
+    element: Ints  #: (J,) sorted rows of the judged elements; all others count as not relevant
+    exhaustivity: Floats  #: (J,) exhaustivity of each judged element
+    specificity: Floats  #: (J,) specificity of each judged element
+    highlights: Highlights | None  #: the highlighted passages; None if only elements were judged
+    entry_point: dict[int, int] | None = None  #: best entry point of each document, in units, by index
+    #: (A,) indexes of all assessed documents, relevant or not; None if the assessments do not list them, as in INEX
     assessed: Ints | None = None
-    #: (D,) grades of the ``assessed`` documents, above 0 for relevant documents; None without grades
+    #: (A,) grade of each assessed document, above 0 if it is relevant; None if documents have no grades
     grade: Ints | None = None
-    #: specificity of each value of coverage (N, L, S, E) in INEX 2002, for metrics with two dimensions
+    #: the specificity that stands for each value of coverage (N, L, S, E) in INEX 2002
     coverage: tuple[float, float, float, float] = (0.0, 1.0, 2.0, 3.0)
-    spans: Spans | None = None  #: the passages whose union is the highlights
-    #: the recall-bases built so far, by quantisation; `focuseval.measures.recall_base` builds the others
+    spans: Spans | None = None  #: the passages as judged, whose union is ``highlights``
+    #: the recall-bases that are already built, by quantisation; `focuseval.measures.recall_base` builds others
     recall_bases: Mapping[str, RecallBase] = field(default_factory=dict)
 
     def judging(self, chosen: Bools) -> "Topic":
-        """Return the topic with only the chosen judged elements."""
+        """Keep only the chosen judged elements of the topic."""
         columns = {name: getattr(self, name)[chosen] for name in ("element", "exhaustivity", "specificity")}
         return replace(self, recall_bases={}, **columns)
 
     @property
     def relevant(self) -> Bools:
-        """Whether each judged element (J,) is relevant on both dimensions; it may be, even if it is too small."""
+        """Whether each judged element is relevant on both dimensions, where "too small" counts as relevant."""
         return (self.exhaustivity != 0) & (self.specificity > 0)
 
     @property
     def judged_documents(self) -> Ints:
-        """The sorted documents that are assessed, or have a judged element or highlighted text."""
+        """The sorted documents that were assessed, or that have a judged element or highlighted text."""
         documents = [self.collection.document_of(self.element)]
         if self.highlights is not None:
             documents.append(self.highlights.document)
@@ -166,7 +169,7 @@ class Topic:
 
     @property
     def relevant_documents(self) -> Ints:
-        """The sorted documents with a relevant element, highlighted text or a grade above 0."""
+        """The sorted documents that have a relevant element, highlighted text or a grade above 0."""
         documents = [self.collection.document_of(self.element[self.relevant])]
         if self.highlights is not None:
             documents.append(self.highlights.document)
@@ -176,7 +179,7 @@ class Topic:
 
 
 def with_passages(topic: Topic, chosen: Bools) -> Topic:
-    """Return the topic with only the chosen relevant passages."""
+    """Keep only the chosen relevant passages of a topic."""
     if topic.spans is not None:
         spans = topic.spans.among(chosen)
         return replace(topic, spans=spans, highlights=spans.text())
@@ -184,11 +187,11 @@ def with_passages(topic: Topic, chosen: Bools) -> Topic:
 
 
 def judged_anew(topic: Topic) -> Topic:
-    """Judge elements anew by the relevant passages of a topic, on scales where passages determine specificity.
+    """Judge the elements of a topic again after its relevant passages have changed.
 
-    On the scale ``highlights``, all elements with relevant text are judged. On the scale ``inex2005``, only elements
-    that were judged before are judged again. An element with the same relevant text as a judged descendant gets the
-    exhaustivity of the descendant.
+    This applies to the scales on which passages determine specificity. On ``highlights``, all elements with relevant
+    text are judged. On ``inex2005``, only elements that were judged before are judged again, and an element with the
+    same relevant text as a judged descendant gets the exhaustivity of the descendant.
     """
     marks, collection = topic.highlights, topic.collection
     if marks is None or not len(topic.element) or topic.scale not in ("inex2005", "highlights"):

@@ -1,4 +1,4 @@
-"""Overlap among the elements of a list: compiled kernels, which are slow to import."""
+"""Compiled functions that remove overlap among the elements of a list. They are slow to import."""
 
 import numpy as np
 
@@ -11,11 +11,11 @@ with extra("full"):
 
 @njit(cache=True)
 def overlapping(node: Ints, unit: Ints, up: Ints, spared: Bools) -> Bools:  # pragma: no cover (compiled)
-    """Return whether each result overlaps an earlier result that was kept.
+    """Return whether each result must be dropped, because it overlaps an earlier result that was kept.
 
-    ``node`` (K,) has the node of each result in a forest, or -1 if the result is not an element. ``up`` has the parent
-    of each node, -1 for roots. ``unit`` (K,) does not decrease; results of one unit do not exclude each other. Results
-    in ``spared`` are always kept.
+    ``node`` has the node of each result in a forest, or -1 if the result is not an element. ``up`` has the parent of
+    each node, or -1 for roots. Results with the same number in ``unit``, which does not decrease, do not exclude each
+    other. Results that ``spared`` marks are always kept.
     """
     dropped = np.zeros(len(node), dtype=np.bool_)
     chosen = np.zeros(len(up), dtype=np.bool_)
@@ -44,12 +44,12 @@ def overlapping(node: Ints, unit: Ints, up: Ints, spared: Bools) -> Bools:  # pr
 
 @njit(cache=True, nogil=True)
 def apart(row: Ints, last: Ints, size: int) -> Ints:  # pragma: no cover (compiled)
-    """Return the indexes of the first ``size`` elements of a ranking that do not overlap an earlier chosen element.
+    """Choose up to ``size`` elements of a ranking, from the top, that do not overlap. Return their indexes.
 
-    ``row`` (K,) is the ranking, ``last`` (K,) the first row after each element's descendants.
+    ``row`` has the row of the element at each rank, and ``last`` has the first row after its descendants.
     """
     chosen = np.empty(min(size, len(row)), dtype=np.int64)
-    start, end = np.empty_like(chosen), np.empty_like(chosen)  # intervals chosen so far, in document order
+    start, end = np.empty_like(chosen), np.empty_like(chosen)  # rows of the chosen subtrees
     count = 0
     for place in range(len(row)):
         if count == len(chosen):

@@ -1,7 +1,7 @@
-"""Work on several cores, with results that do not depend on the number of cores.
+"""Functions that run work on several cores, with results that do not depend on the number of cores.
 
 Threads are used for NumPy, parsers and compiled functions, which release Python's lock, and for work that shares much
-memory. Processes are used for Python code, and on many cores.
+memory. Processes are used for Python code, and if there are more cores than threads can use.
 """
 
 import atexit
@@ -26,37 +26,37 @@ def is_ours() -> bool:
 
 
 def claim() -> None:
-    """Declare that this process runs only focuseval, before any computation."""
+    """Declare, before any computation, that this process runs only focuseval, and tune it for this."""
     global _ours
     _ours = True
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # because idle threads of OpenBLAS keep cores busy
-    # the system's allocator returns freed memory to the system
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # idle threads of OpenBLAS would keep cores busy
+    # the allocator that returns freed memory to the operating system
     os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")
-    gc.set_threshold(400_000, 30, 30)  # collect cycles rarely, and not at exit
+    gc.set_threshold(400_000, 30, 30)  # search for reference cycles rarely, and never at exit
     atexit.register(gc.freeze)
 
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
 
-#: largest useful number of threads, because part of the work holds Python's lock
+#: the maximum useful number of threads, because part of the work holds Python's lock
 _MOST = 4
 
 
 def cores() -> int:
-    """Return the number of threads for this process."""
+    """Return how many threads this process should use."""
     return min(processors(), _MOST)
 
 
 def processors() -> int:
-    """Return the number of cores for this process and its children: ``OMP_NUM_THREADS``, which Snakemake sets."""
+    """Return how many cores this process and its children may use: ``OMP_NUM_THREADS``, which Snakemake sets."""
     import pyarrow as pa
 
     return int(pa.cpu_count())
 
 
 def in_threads(work: Callable[[Task], Result], tasks: Iterable[Task], threads: int) -> Iterator[Result]:
-    """Yield ``work`` of each task, in task order. A single task starts no thread."""
+    """Apply ``work`` to each task in threads, and yield the results in task order. A single task starts no thread."""
     coming = iter(tasks)
     first = list(islice(coming, 2))
     if threads == 1 or len(first) == 1:
@@ -67,9 +67,10 @@ def in_threads(work: Callable[[Task], Result], tasks: Iterable[Task], threads: i
 
 
 def in_parallel(work: Callable[[Task], Result], tasks: Iterable[Task], workers: int) -> Iterator[Result]:
-    """Yield ``work`` of each task, in task order, in forked processes, or in threads if forking is unsafe.
+    """Apply ``work`` to each task, and yield the results in task order.
 
-    The first task runs in this process, so that processes share what it loads. Results must be picklable.
+    Tasks run in forked processes, or in threads if forking is unsafe. The first task runs in this process, so that
+    forks share what it loads. Results must be picklable.
     """
     coming = iter(tasks)
     yield from map(work, islice(coming, 1))
@@ -77,7 +78,10 @@ def in_parallel(work: Callable[[Task], Result], tasks: Iterable[Task], workers: 
 
 
 def in_processes(work: Callable[[Task], Result], tasks: Iterable[Task], processes: int) -> Iterator[Result]:
-    """Yield ``work`` of each task, in task order. Work, tasks and results must be picklable."""
+    """Apply ``work`` to each task in processes, and yield the results in task order.
+
+    Work, tasks and results must be picklable.
+    """
     if processes == 1:
         yield from map(work, tasks)
     else:
@@ -85,14 +89,14 @@ def in_processes(work: Callable[[Task], Result], tasks: Iterable[Task], processe
 
 
 def forks() -> bool:
-    """Return whether this process can be forked, so that children share its memory."""
+    """Return whether this process can safely be forked, so that children share its memory."""
     return _start_method() == "fork"
 
 
 def in_forks(work: Callable[[Task], Result], tasks: Iterable[Task], processes: int) -> Iterator[Result]:
-    """Yield ``work`` of each task, in task order, in forked processes.
+    """Apply ``work`` to each task in forked processes, and yield the results in task order.
 
-    Tasks and results must be picklable; ``work`` need not be.
+    Tasks and results must be picklable, but not ``work``, which is inherited.
     """
     yield from _in_pool(work, tasks, processes, "fork")
 
@@ -100,7 +104,7 @@ def in_forks(work: Callable[[Task], Result], tasks: Iterable[Task], processes: i
 def _in_pool(
     work: Callable[[Task], Result], tasks: Iterable[Task], processes: int, method: str
 ) -> Iterator[Result]:
-    """Yield ``work`` of each task, in processes that end as soon as no more results are requested."""
+    """Apply ``work`` to each task in processes that end when the caller stops, and yield the results in task order."""
     with _pool(work, processes, method) as pool:
         try:
             yield from _in_order(pool, _work_of_process, tasks, processes)
@@ -110,18 +114,18 @@ def _in_pool(
             raise
 
 
-#: the function that a child process applies to its tasks
+#: in a child process, the function that it applies to tasks
 _work: Callable[[Any], Any]
 
 
 def _begin(work: Callable[[Any], Any]) -> None:
-    """Initialise a child process, so that it uses one thread and ends when its parent ends."""
+    """Initialise a child process, so that it computes in one thread and ends when its parent ends."""
     import pyarrow as pa
 
     global _work
     _work = work
     pa.set_cpu_count(1)
-    signal.signal(signal.SIGINT, signal.SIG_DFL)  # the parent reports Ctrl-C
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # only the parent reports Ctrl-C
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
 
@@ -137,10 +141,10 @@ def _work_of_process(task: Any) -> Any:
 
 
 def _pool(work: Callable[[Any], Any], processes: int, method: str) -> ProcessPoolExecutor:
-    """Return a pool of processes. Raises RuntimeError if there is no memory for its two threads.
+    """Return a pool of processes. Raises RuntimeError if the two threads of a pool cannot be started.
 
-    The pool starts its threads later, and would wait forever if one could not start. Therefore, two threads are started
-    here as a test.
+    The pool starts these threads later, and would wait forever if one could not start. Therefore, two threads are
+    started here as a test.
     """
     done = threading.Event()
     threads = [threading.Thread(target=done.wait) for _ in range(2)]
@@ -155,7 +159,7 @@ def _pool(work: Callable[[Any], Any], processes: int, method: str) -> ProcessPoo
 
 
 def _start_method() -> str:
-    """Return how processes start: forks share all imports, but are unsafe in a process with other threads."""
+    """Return how processes are started: by fork, which shares all imports, unless other threads make this unsafe."""
     if sys.platform == "linux" and threading.active_count() == 1:
         return "fork"
     return "forkserver" if "forkserver" in get_all_start_methods() else "spawn"
@@ -164,7 +168,7 @@ def _start_method() -> str:
 def _in_order(
     pool: Executor, work: Callable[[Task], Result], tasks: Iterable[Task], workers: int
 ) -> Iterator[Result]:
-    """Yield results in task order, submitting two tasks per worker in advance."""
+    """Apply ``work`` to tasks in a pool, with two tasks per worker submitted ahead. Yield the results in task order."""
     waiting: deque[Future[Result]] = deque()
     try:
         for task in tasks:
@@ -173,6 +177,6 @@ def _in_order(
                 yield waiting.popleft().result()
         while waiting:
             yield waiting.popleft().result()
-    finally:  # after an error or Ctrl-C, start no more tasks
+    finally:  # after an error or Ctrl-C, no more tasks start
         for future in waiting:
             future.cancel()

@@ -1,4 +1,4 @@
-"""Runs as columns: the results of each system for each topic."""
+"""The results of runs for topics, as columns."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -15,11 +15,11 @@ from focuseval.model.elements import Collection
 from focuseval.model.intervals import new_text
 from focuseval.model.judgements import Topic
 
-#: the columns that hold the place of a result (`PLACE`), and all columns of `Results` (`COLUMNS`)
+#: the columns that say where in the collection a result is (`PLACE`), and all columns of `Results` (`COLUMNS`)
 PLACE = ("document", "element", "start", "end")
 COLUMNS = ("run", "topic", "rank", *PLACE, "score")
 
-#: the ways to order results that a user may choose
+#: the ways in which users may choose to order results
 RANKED_BY = ("score", "order", "rank", TREC_EVAL := "trec_eval")
 
 #: the size in characters that INEX gives to a result that cannot be resolved
@@ -30,12 +30,12 @@ UNRESOLVED_SIZE = 18
 class Ranking:
     """The rule that orders the results of a topic and decides ties.
 
-    ``by="score"`` sorts by falling score, equal scores in file order. ``"order"`` keeps the file order. ``"rank"``
-    sorts by rank, and equal ranks tie. ``"trec_eval"`` sorts by falling score in single precision, equal scores by
-    falling document name. None is the format's default.
+    ``by="score"`` sorts by falling score, and results with equal scores in file order. ``"order"`` keeps the file
+    order. ``"rank"`` sorts by rank, and equal ranks tie. ``"trec_eval"`` sorts by falling score in single precision,
+    and results with equal scores by falling document name. None is the default of the file's format.
     """
 
-    by: str | None = None  #: one of `RANKED_BY`; None for the order that the file's format implies
+    by: str | None = None  #: one of `RANKED_BY`, or None for the default of the file's format
     equal_scores_tie: bool = False  #: whether consecutive results with equal scores share a rank
 
     def __post_init__(self) -> None:
@@ -43,39 +43,40 @@ class Ranking:
 
 
 def among_first(run: Ints, topic: Ints, size: int) -> Bools:
-    """Return, for each result (M,), whether it is among the first ``size`` of its list. Lists are contiguous."""
+    """Return, for each result, whether it is among the first ``size`` of its list. Each list must be contiguous."""
     return place_in_group(run, topic) < size
 
 
 @dataclass(frozen=True, eq=False)
 class ResultList:
-    """The results of one run for one topic, in rank order (K results).
+    """The K results of one run for one topic, in rank order.
 
-    An element has a row and an interval. A passage has an interval and the row -1. An unresolved result (only with
-    ``lenient``) has the row -1 and the interval ``[-18, 0)``, which contains no text. Its document is -1 if unknown.
+    A result that is an element has its row and its interval. A passage has its interval and the row -1. A result that
+    could not be resolved, which only lenient reading allows, has the row -1 and the interval ``[-18, 0)``, which
+    contains no text. If its document is also unknown, the document is -1.
     """
 
     run: str
     topic: str
-    rank: Ints  #: (K,) non-decreasing; results with equal ranks are tied
-    document: Ints  #: (K,) index into ``Collection.names``, -1 if unknown
-    element: Ints  #: (K,) row of the collection, -1 for passages and unresolved results
+    rank: Ints  #: (K,) rank of each result, not decreasing; results with equal ranks are tied
+    document: Ints  #: (K,) index of each result's document in ``Collection.names``, or -1 if unknown
+    element: Ints  #: (K,) row of each result that is an element; -1 for all other results
     start: Ints  #: (K,) start of each result, in units
     end: Ints  #: (K,) end of each result, in units
-    line: Ints | None = None  #: (K,) line in the run's file, if any
-    source: str = ""  #: the run's file, if any
+    line: Ints | None = None  #: (K,) line of each result in the run's file, if there is a file
+    source: str = ""  #: the run's file, or "" if there is none
 
     def __len__(self) -> int:
         return len(self.rank)
 
     @classmethod
     def empty(cls, run: str, topic: str) -> "ResultList":
-        """Return the list of a run without results for a topic."""
+        """Return an empty list for a run that has no results for a topic."""
         nothing = np.empty(0, dtype=np.int64)
         return cls(run, topic, nothing, nothing, nothing, nothing, nothing)
 
     def first(self, count: int) -> "ResultList":
-        """Return the first results of the list."""
+        """Keep only the first ``count`` results of the list."""
         if count >= len(self):
             return self
         columns = ("rank", *PLACE)
@@ -84,96 +85,96 @@ class ResultList:
 
     @cached_property
     def last_of_rank(self) -> Ints:
-        """The index of the last result of each rank (L,). Tied results share a rank."""
+        """The index of the last result at each distinct rank. Tied results share a rank."""
         return np.flatnonzero(np.diff(self.rank, append=np.iinfo(np.int64).max))
 
     @cached_property
     def resolved(self) -> Bools:
-        """Whether each result (K,) is a known element or passage."""
+        """Whether each result is a known element or passage."""
         return (self.start >= 0) & (self.document >= 0)
 
     @cached_property
     def own_document(self) -> Ints:
-        """The document of each result (K,); a negative number of its own for each unresolved result."""
+        """The document of each result. An unresolved result has a negative number of its own instead."""
         return np.where(self.resolved, self.document, -1 - np.arange(len(self)))
 
     @cached_property
     def size(self) -> Ints:
-        """The size of each result (K,), in units."""
+        """The size of each result, in units."""
         return self.end - self.start
 
     @cached_property
     def repeats(self) -> Bools:
-        """Whether each result (K,) repeats an earlier element or passage."""
+        """Whether each result is the same element or passage as an earlier result."""
         if np.array_equal(self.element, self.document):  # all results are whole documents
             return ~self.first_of_article & self.resolved
-        if (self.element >= 0).all():  # all results are elements, which their rows identify
+        if (self.element >= 0).all():  # all results are elements, which are identified by their rows
             return pd.Index(self.element).duplicated() & self.resolved
         place = [getattr(self, name) for name in PLACE]
-        order = np.lexsort(place)  # a stable sort, so that the first of equal results stays first
+        order = np.lexsort(place)  # stable, so that the first of equal results stays first
         repeated = np.empty(len(self), dtype=bool)
         repeated[order] = ~changes(*(column[order] for column in place))
         return repeated & self.resolved
 
     def found_among(self, elements: Ints) -> tuple[Bools, Ints]:
-        """Return whether each result (K,) is among the sorted elements, and its index there (arbitrary if not)."""
+        """Return whether each result is among the sorted elements, and its index there (arbitrary if it is not)."""
         return is_among(self.element, elements)
 
     @cached_property
     def new_text(self) -> Ints:
-        """The size of the text in each result (K,) that no earlier result contains, in units."""
+        """For each result, the size of its text that no earlier result contains, in units."""
         document = self.own_document
         return new_text(document - document.min(initial=0), self.start, self.end)
 
     @cached_property
     def new_element_text(self) -> Ints:
-        """The `new_text` (K,) of elements, as if the list had only elements. All other results have 0."""
+        """For each element, the size of its text that no earlier element contains, in units. For other results, 0."""
         resolved = self.element >= 0
         start, end = np.where(resolved, self.start, 0), np.where(resolved, self.end, 0)
         return new_text(np.maximum(self.document, 0), start, end)
 
     @property
     def _own_article(self) -> Ints:
-        """The document of each result (K,). Each unknown document has its own negative number."""
+        """The document of each result. A result with an unknown document has a negative number of its own instead."""
         return np.where(self.document < 0, -1 - np.arange(len(self)), self.document)
 
     @cached_property
     def article(self) -> Ints:
-        """The number of each result's article (K,), by first appearance. Each unknown document is its own article."""
+        """The number of each result's article, in order of appearance. Unknown documents count as different articles."""
         return pd.factorize(self._own_article)[0]
 
     @cached_property
     def first_of_article(self) -> Bools:
-        """Whether each result (K,) is the first of its article."""
+        """Whether each result is the first of its article in the list."""
         return ~pd.Index(self._own_article).duplicated()
 
 
 @dataclass(frozen=True, eq=False)
 class Results:
-    """The results of one or more runs, sorted by run, topic and rank (M results in all).
+    """The M results of one or more runs, sorted by run, topic and rank.
 
-    To save memory for many millions of results, integers have 32 bits if possible. `ResultList` has 64 bits, so that
-    products do not overflow.
+    To save memory for many millions of results, integers have 32 bits if possible. In a `ResultList`, they have 64
+    bits, so that products do not overflow.
     """
 
-    runs: pd.Index  #: names of the runs
-    topics: pd.Index  #: names of the topics
-    run: Ints  #: (M,) index into ``runs``
-    topic: Ints  #: (M,) index into ``topics``
-    rank: Ints  #: (M,) non-decreasing within a list; results with equal ranks are tied
-    document: Ints  #: (M,) as in `ResultList`
-    element: Ints  #: (M,) as in `ResultList`
-    start: Ints  #: (M,) as in `ResultList`
-    end: Ints  #: (M,) as in `ResultList`
-    score: Floats  #: (M,) the score that the system gave; NaN for none
-    line: Ints | None = None  #: (M,) line in the run's file, if any
-    sources: Sequence[str] = ()  #: the file of each run, if any
+    runs: pd.Index  #: the name of each run
+    topics: pd.Index  #: the name of each topic
+    run: Ints  #: (M,) run of each result, as an index into ``runs``
+    topic: Ints  #: (M,) topic of each result, as an index into ``topics``
+    rank: Ints  #: (M,) rank of each result, not decreasing in a list; results with equal ranks are tied
+    document: Ints  #: (M,) index of each result's document in ``Collection.names``, or -1 if unknown
+    element: Ints  #: (M,) row of each result that is an element; -1 for all other results
+    start: Ints  #: (M,) start of each result, in units
+    end: Ints  #: (M,) end of each result, in units
+    score: Floats  #: (M,) score that the system gave to each result; NaN if it gave none
+    line: Ints | None = None  #: (M,) line of each result in the run's file, if there is a file
+    sources: Sequence[str] = ()  #: the file of each run; empty if there are no files
 
     def __len__(self) -> int:
         return len(self.run)
 
     def topics_with_rising_scores(self) -> dict[str, int]:
-        """Count, for each run, the topics in which a score exceeds the previous one. Runs without any are left out."""
+        """Count, for each run, the topics in which a score exceeds the previous score. Leave out runs without any."""
         topics = {}
         for one in self.each_run():
             rising = (one.score[1:] > one.score[:-1]) & (one.topic[1:] == one.topic[:-1])
@@ -183,11 +184,11 @@ class Results:
 
     @cached_property
     def bounds(self) -> Ints:
-        """The bounds of the L result lists (L + 1,): the start of each list, and M."""
+        """The index of the first result of each list, followed by the number of results."""
         return np.append(np.flatnonzero(changes(self.run, self.topic)), len(self))
 
     def each_run(self) -> Iterator["Results"]:
-        """Yield the results of each run."""
+        """Yield the results of each run separately."""
         begins = np.searchsorted(self.run, np.arange(len(self.runs) + 1, dtype=self.run.dtype))
         for number, (begin, end) in enumerate(pairwise(begins.tolist())):
             columns: dict[str, Any] = {name: getattr(self, name)[begin:end] for name in COLUMNS[1:]}
@@ -201,7 +202,7 @@ class Results:
             )
 
     def lists(self) -> Iterator[ResultList]:
-        """Yield every result list, by run and topic, with 64-bit numbers."""
+        """Yield every result list, sorted by run and topic, with 64-bit integers."""
         runs, topics = list(map(str, self.runs)), list(map(str, self.topics))
         for begin, end in pairwise(self.bounds.tolist()):
             part, run = slice(begin, end), self.run[begin]
@@ -216,7 +217,10 @@ class Results:
 
 
 def by_score(topic: Topic, row: Ints, score: Floats) -> pd.DataFrame:
-    """Rank a topic's elements by falling score: columns topic, rank (from 1), document, node (row) and score."""
+    """Rank elements, given by ``row``, by falling score.
+
+    The columns of the result are topic, rank (from 1), document, node (the row of the element) and score.
+    """
     order = np.argsort(-score, kind="stable")
     document = topic.collection.document_of(row[order])
     columns = {
@@ -229,10 +233,10 @@ def by_score(topic: Topic, row: Ints, score: Floats) -> pd.DataFrame:
 
 
 def as_results(runs: pd.DataFrame | Mapping[str, pd.DataFrame], collection: Collection) -> Results:
-    """Return `Results` from a frame with the columns run, topic, rank, document, node (row) and score.
+    """Convert a frame with the columns run, topic, rank, document, node (a row of the collection) and score.
 
-    Alternatively, ``runs`` has a frame for each run, without the column run. Lists are in the order in which runs and
-    topics appear in the frame. Results of a list keep the order of the frame, in which ranks must not decrease.
+    Alternatively, ``runs`` has a frame for each run, without the column run. Runs and topics are numbered in order of
+    appearance. The results of a list keep the order of the frame, in which ranks must not decrease.
     """
     if not isinstance(runs, pd.DataFrame):
         runs = pd.concat([frame.assign(run=name) for name, frame in runs.items()], ignore_index=True)

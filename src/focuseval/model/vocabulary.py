@@ -1,6 +1,6 @@
-"""Names that users write: scales, units, tasks, and registered names.
+"""The names that users may write: of scales, units and tasks, and of registered measures and formats.
 
-Few modules are imported, so that the command line starts quickly.
+This module imports few others, so that the command line starts quickly.
 """
 
 import warnings
@@ -13,33 +13,33 @@ from typing import Any
 from focuseval.arguments import of_type, read_argument
 from focuseval.errors import InputError, InputWarning, described, meant
 
-#: names of the scales of judgements, explained in `docs/formats.md`; ``grades`` is for whole documents
+#: the scales of judgements, which `docs/formats.md` explains; ``grades`` is for judgements of whole documents
 SCALES = ("inex2002", "inex2003", "inex2005", "highlights", "grades")
 
-#: units of text
+#: the units in which documents can be counted
 UNITS = ("characters", "words", "bytes")
 
-#: kinds of documents
+#: the kinds of documents: source code, or text and XML
 KINDS = ("code", "text")
 
-#: tags of the elements of plain text, Markdown and HTML
+#: the tags of the elements into which plain text, Markdown and HTML are divided
 TEXT_TAGS = ("document", "section", "title", "p")
 
-#: parts of source code to which gold and results can be mapped
+#: the units of source code to which gold and results can be mapped
 GRAINS = ("file", "class", "function", "block", "line")
 
 THOROUGH = "thorough"
 FOCUSED = "focused"
 FETCH_AND_BROWSE = "fetch-and-browse"
 RELEVANT_IN_CONTEXT = "relevant-in-context"
-T2I = "t2i"  #: Relevant in Context with tolerance to irrelevance
+T2I = "t2i"  #: Relevant in Context, with tolerance to irrelevance
 BEST_IN_CONTEXT = "best-in-context"
 
-#: names of the tasks in INEX's Ad Hoc track
+#: the tasks of INEX's Ad Hoc track
 TASKS = (THOROUGH, FOCUSED, FETCH_AND_BROWSE, RELEVANT_IN_CONTEXT, T2I, BEST_IN_CONTEXT)
 
-#: other spellings of tasks, which are the names of INEX 2005 and the letters of INEX's program; in lower case, without
-#: spaces and punctuation
+#: the task for each of its spellings, such as the names of INEX 2005 and the letters of INEX's program, in lower case
+#: and without spaces and punctuation
 _SPELLINGS = {
     "t": THOROUGH,
     "f": FOCUSED,
@@ -55,9 +55,10 @@ _SPELLINGS |= {"".join(filter(str.isalnum, task)): task for task in TASKS}
 
 
 def task_named(text: str, tasks: tuple[str, ...] = TASKS) -> str:
-    """Return the task that a text names. ``Relevant in Context``, ``RelevantInContext`` and ``r`` name the same task.
+    """Return the name of a task in its usual spelling.
 
-    Raises InputError unless it is one of ``tasks``.
+    ``Relevant in Context``, ``RelevantInContext`` and ``r``, for example, mean the same task. Raises InputError unless
+    the task is one of ``tasks``.
     """
     read_argument("task", text, of_type(str, f"one of {', '.join(tasks)}"))
     task = _SPELLINGS.get("".join(filter(str.isalnum, text.casefold())))
@@ -68,26 +69,26 @@ def task_named(text: str, tasks: tuple[str, ...] = TASKS) -> str:
 
 
 class Registry(UserDict[str, Any]):
-    """Declarations by ``name``. Declarations of installed packages are loaded on first access.
+    """A dictionary of declarations by name, which includes those of installed packages.
 
-    A package lists its declarations as entry points of ``group``. An InputWarning reports a declaration that cannot be
-    loaded.
+    Packages list their declarations as entry points of a ``group``, which are loaded on first access. An InputWarning
+    reports a declaration that cannot be loaded.
     """
 
     def __init__(
         self, own: Iterable[Any], group: str, kind: type, has: Callable[[Any], bool] = lambda one: True
     ) -> None:
-        """Create a registry for declarations of the type ``kind`` that pass the test ``has``."""
+        """Create a registry of our ``own`` declarations, and of others of the type ``kind`` that pass the test ``has``."""
         self._declared = {one.name: one for one in own}
         self._group, self._kind, self._has = group, kind, has
         self._loaded, self._lock = False, RLock()
 
     @property
     def data(self) -> dict[str, Any]:  # type: ignore[override]
-        """All declarations, built-in declarations first."""
+        """All declarations. Those of focuseval come before those of other packages."""
         with self._lock:
             if not self._loaded:
-                self._loaded = True  # guards against packages that access the registry while being loaded
+                self._loaded = True  # set first, because loaded packages may access the registry
                 for point in entry_points(group=self._group):
                     try:
                         self.add(point.load())
@@ -97,7 +98,7 @@ class Registry(UserDict[str, Any]):
             return self._declared
 
     def add(self, one: Any) -> None:
-        """Add a declaration. Raises InputError for a value of another type, and for a name that already exists."""
+        """Add a declaration. Raises InputError for a value of another type, and for a name that is in use."""
         if not isinstance(one, self._kind):
             expected = f"expected a {self._kind.__name__} (docs/adding.md)"
             raise InputError.of(self._group, f"found {described(one)}", expected)

@@ -123,8 +123,8 @@ def check(
     ``task``
         the task whose rules runs must obey (``thorough`` by default).
 
-    ``print`` shows the result. Its attribute ``ok`` is true if there are no problems except warnings. ``problems`` lists
-    all problems, and ``to_frame()`` returns them as a table.
+    ``print`` shows the result. Its attribute ``ok`` is true if there are no problems except warnings. ``problems``
+    lists all problems, and ``to_frame()`` returns them as a table.
 
     Raises InputError for settings that have no effect, and if there is nothing to check.
     """

@@ -26,7 +26,7 @@ from focuseval.statistics.means import means_by
 class Scores:
     """The scores of runs, with the measures and settings, and notices about data that was left out."""
 
-    #: one row for each measure, run and assessed topic, with the columns run, topic, name (shortest name of the measure),
+    #: one row for each measure, run and assessed topic, with the columns run, topic, name (shortest for the measure),
     #: measure (its name without parameters), parameters (all of them, in JSON), cutoff (NaN for none) and value; if a
     #: measure is pooled, also its counts (`focuseval.measures.declaration.COUNTS`), which are NaN for other measures
     per_topic: pd.DataFrame
@@ -55,7 +55,7 @@ class Scores:
     def means(self) -> pd.DataFrame:
         """Return the means over topics as a table like ``per_topic``, in which the topic is ``all``.
 
-        The values of pooled measures (``average=micro``) are not means, but are computed from counts summed over topics.
+        The values of pooled measures (``average=micro``) are not means, but are computed from sums of counts.
         """
         keys = ["run", "name"]
         mean = means_by(self.per_topic, keys)
