@@ -140,7 +140,7 @@ class ResultList:
 
     @cached_property
     def article(self) -> Ints:
-        """The number of each result's article, in order of appearance. Unknown documents count as different articles."""
+        """The number of each result's article, in order of appearance. Each unknown document is an article."""
         return pd.factorize(self._own_article)[0]
 
     @cached_property

@@ -78,7 +78,7 @@ class Registry(UserDict[str, Any]):
     def __init__(
         self, own: Iterable[Any], group: str, kind: type, has: Callable[[Any], bool] = lambda one: True
     ) -> None:
-        """Create a registry of our ``own`` declarations, and of others of the type ``kind`` that pass the test ``has``."""
+        """Create a registry of ``own`` declarations. Others need the type ``kind`` and must pass the test ``has``."""
         self._declared = {one.name: one for one in own}
         self._group, self._kind, self._has = group, kind, has
         self._loaded, self._lock = False, RLock()
