@@ -1,8 +1,8 @@
-"""inex2003: recall and precision that count the sizes of elements (``s``), and their overlap (``o``).
+"""inex2003: recall and precision that count the sizes of elements (``s``), or their sizes and overlap (``o``).
 
-With ``o``, text shared by tied results is new in the first of these results. Values are expectations over all orders of
-tied results. The expectation of recall has a closed form. Interpolated precision is a maximum of ratios. Its
-expectation is the mean over all orders if they are few, else over random orders.
+With ``o``, text that tied results share is new only in the first of them. Values are therefore expectations over all
+orders of tied results. The expectation of recall has a closed form. The expectation of interpolated precision, which is
+a maximum of ratios, is computed as a mean: over all orders if they are few, else over random orders.
 """
 
 from collections.abc import Iterator
@@ -23,10 +23,10 @@ from focuseval.model.intervals import new_pieces
 from focuseval.model.judgements import Topic
 from focuseval.model.results import ResultList
 
-#: if tied results have at most this number of orders, all orders are enumerated
+#: maximum number of orders of tied results for which all orders are enumerated
 ALL_ORDERS = 1000
 
-#: number of orders that are drawn at once: half of them are random, and the other half are their reverses
+#: number of orders that are drawn at once; half of them are random, and the others are their reverses
 DRAWN_AT_ONCE = 64
 
 _SEED = 2003
@@ -34,53 +34,59 @@ _SEED = 2003
 
 @dataclass(frozen=True, eq=False)
 class TiedText:
-    """The S texts that are in several results of one rank, and in no result of an earlier rank.
+    """The S texts that several results of one rank share, and that no earlier rank contains.
 
-    Each result forms a pair with each text that it contains (P pairs, sorted by rank and text). The results (C) are
-    sorted by rank and position in the collection, so that list order does not matter.
+    A text and a result that contains it form a pair. The P pairs are sorted by rank and text. The C results are sorted
+    by rank and then by their position in the collection, so that the order of the list does not matter. There are W
+    sums to which the first result with a text contributes.
     """
 
     result: Ints  #: (P,) index of each pair's result among the C results
     text: Ints  #: (S,) index of the first pair of each text
-    worths: Floats  #: (W, P) increase of W sums if the pair's result is the first to be read with its text
+    worths: Floats  #: (W, P) what the pair adds to each sum if its result is the first with its text
     upto: Ints  #: (L,) number of pairs up to each rank of the list
-    as_listed: Floats  #: (K,) amount of new shared text in each result if tied results are read in list order
+    as_listed: (
+        Floats  #: (K,) size of the shared text that is new in each result if the order of the list is kept
+    )
 
     @cached_property
     def holders(self) -> Ints:
-        """The number of results that contain each text (S,)."""
+        """For each text (S,), the number of results that contain it."""
         return np.diff(self.text, append=len(self.result))
 
     @cached_property
     def results(self) -> int:
-        """The number of results, C."""
+        """C, the number of results."""
         return int(self.result.max()) + 1
 
     def sums(self, shares: Floats) -> Floats:
-        """Return the contributions to each sum up to each rank (W, N, L). ``shares`` (N, P) weights the pairs."""
+        """Return the sums up to each rank (W, N, L), given N times the share of each pair that counts (N, P)."""
         sums = np.cumsum(shares * self.worths[:, None], axis=2)
         return np.concatenate([np.zeros((*sums.shape[:2], 1)), sums], axis=2)[:, :, self.upto]
 
     def sums_by(self, keys: Floats) -> Floats:
-        """Return the sums (W, N, L) for N orders of tied results, which are given by sort keys (N, C)."""
+        """Return the sums up to each rank (W, N, L) in N orders. ``keys`` (N, C) sort the results into each order."""
         of_pair = keys[:, self.result]
         lowest = np.minimum.reduceat(of_pair, self.text, axis=1)
         return self.sums((of_pair == np.repeat(lowest, self.holders, axis=1)).astype(float))
 
     def expected_sums(self) -> Floats:
-        """Return the expected sums (W, L): each of m results with a text is the first in 1/m of all orders."""
+        """Return the expected sums up to each rank (W, L).
+
+        Each of the m results with a text is the first of them in 1/m of all orders.
+        """
         return self.sums(np.repeat(1 / self.holders, self.holders)[None])[:, 0]
 
     @cached_property
     def all_orders(self) -> Floats | None:
-        """Keys (N, C) of all orders of results that share text; None for more than `ALL_ORDERS`."""
+        """Sort keys (N, C) for all orders of results that share text, or None if there are more than `ALL_ORDERS`."""
         with extra("full"):
             from scipy.sparse import coo_array
             from scipy.sparse.csgraph import connected_components
 
         first = np.repeat(self.result[self.text], self.holders)
         shared = coo_array((np.ones(len(first)), (self.result, first)), shape=(self.results, self.results))
-        count, group = connected_components(shared, directed=False)  # the order of groups does not matter
+        count, group = connected_components(shared, directed=False)  # Results of two groups share no text.
         members = [np.flatnonzero(group == i) for i in range(count)]
         if prod(factorial(len(of_group)) for of_group in members) > ALL_ORDERS:
             return None
@@ -88,9 +94,9 @@ class TiedText:
         return np.argsort([np.concatenate(order) for order in orders], axis=1).astype(float)
 
     def orders(self) -> Iterator[Floats]:
-        """Yield the keys of all orders, or, if there are too many, random keys (`DRAWN_AT_ONCE`, C) without end.
+        """Yield sort keys (N, C) for all orders or, if there are too many, for random orders.
 
-        Every call yields the same random keys.
+        Random orders are yielded without end, `DRAWN_AT_ONCE` at a time. Every call yields the same random orders.
         """
         if self.all_orders is not None:
             yield self.all_orders
@@ -102,10 +108,10 @@ class TiedText:
 
 
 def tied_text(results: ResultList, *worths: Floats) -> TiedText | None:
-    """Return the text that tied results share, or None if their order does not matter.
+    """Return the text that tied results share, or None if the order of tied results has no effect.
 
-    ``worths`` (K,) are the contributions of a unit of a result's text to each sum. The order does not matter if all
-    results with a text have equal contributions.
+    ``worths`` are arrays (K,), one for each sum: what one unit of a result's text adds to the sum. The order has no
+    effect if all results with the same text add equal amounts.
     """
     ends = results.last_of_rank
     if len(ends) == len(results) or (results.new_text == results.size).all():
@@ -114,7 +120,9 @@ def tied_text(results: ResultList, *worths: Floats) -> TiedText | None:
     begins = np.flatnonzero(changes(piece))
     of_pair = np.array(worths)[:, one]
     matters = np.maximum.reduceat(of_pair, begins, axis=1) > np.minimum.reduceat(of_pair, begins, axis=1)
-    texts: dict[tuple[int, ...], int] = {}  # the amount of text for each set of results that contain it
+    texts: dict[
+        tuple[int, ...], int
+    ] = {}  # for each set of results, the size of the text that just these share
     for i in np.flatnonzero(matters.any(axis=0)).tolist():
         holders = tuple(one[begins[i] : begins[i + 1] if i + 1 < len(begins) else None].tolist())
         texts[holders] = texts.get(holders, 0) + int(length[begins[i]])
@@ -135,34 +143,41 @@ def tied_text(results: ResultList, *worths: Floats) -> TiedText | None:
     )
 
 
-#: orders are drawn until the standard error of a list's average precision is smaller than this number
+#: orders are drawn until the standard error of the list's average precision is below this number
 STANDARD_ERROR = 0.001
 
 
 @dataclass(frozen=True, eq=False)
 class Inex2003Base:
-    """The J judged elements of a topic, with their scores."""
+    """The J judged elements of a topic with their scores, and the sums over all of them."""
 
-    element: Ints  #: (J,) sorted rows of the elements
+    element: Ints  #: (J,) sorted rows of the judged elements
     exh: Floats  #: (J,) score of each element's exhaustivity
     spec: Floats  #: (J,) score of each element's specificity
     recall: float  #: denominator of recall
-    numerator: float  #: numerator of precision for the whole collection
-    denominator: float | None  #: denominator of precision for the whole collection; None if unknown
+    numerator: float  #: numerator of precision after the whole collection was read
+    denominator: (
+        float | None
+    )  #: denominator of precision after the whole collection was read; None if unknown
 
 
 @dataclass(frozen=True, eq=False)
 class Ranks:
-    """The numerators and denominators of a list at the end of each of its L ranks."""
+    """The numerators and denominators of recall and precision at the end of each of the L ranks of a list."""
 
     base: Inex2003Base
-    sums: Floats  #: (2, L) numerators of recall and of precision, without the terms in ``tied``
+    sums: Floats  #: (2, L) numerators of recall and of precision, without the text in ``tied``
     read: Floats  #: (L,) denominator of precision
-    distinct: float  #: size of the distinct text read
-    tied: TiedText | None  #: terms of the numerators that depend on the order of tied results, if any
+    distinct: float  #: size of the text read, where repeated text counts once
+    tied: (
+        TiedText | None
+    )  #: text that adds to the numerators depending on the order of tied results; None without any
 
     def curves(self, levels: Floats) -> Iterator[Floats]:
-        """Yield (N, P) interpolated precision at levels of recall for all orders, or for unlimited random orders."""
+        """Yield interpolated precision at levels of recall (N, P) for N orders.
+
+        If there are too many orders, this yields values for random orders without end (`TiedText.orders`).
+        """
         if self.tied is None:
             yield interpolated_precision(self, self.sums[:, None], levels)
         else:
@@ -171,19 +186,19 @@ class Ranks:
 
     @cached_property
     def expected_recall(self) -> Floats:
-        """The expected recall (L,)."""
+        """The expected recall after each rank (L,)."""
         returned = self.sums[0] if self.tied is None else self.sums[0] + self.tied.expected_sums()[0]
         return returned / self.base.recall
 
     @cached_property
     def average(self) -> tuple[float, Drawn | None]:
-        """Average precision, and the random orders over which it is averaged, or None."""
+        """Two values: average precision, and the random orders over which it is averaged, or None without these."""
         drawn = np.empty(0)
         for curves in self.curves(RECALL_LEVELS):
             values = curves.mean(axis=1)
             if self.tied is None or self.tied.all_orders is not None:
                 break
-            # An order and its reverse depend on each other, so that their mean counts as one draw.
+            # An order and its reverse are not independent, so their mean counts as one draw.
             drawn = np.append(drawn, values.reshape(2, -1).mean(axis=0))
             error = float(drawn.std(ddof=1) / np.sqrt(len(drawn)))
             if error < STANDARD_ERROR:
@@ -192,12 +207,13 @@ class Ranks:
 
 
 def retrievable(collection: Collection, rows: Ints, worth: Floats) -> float:
-    """Return the most that whole, non-overlapping elements can collect: rel^U of the virtual root.
+    """Return the maximum that elements can collect if they are retrieved whole and do not overlap: rel^U of the root.
 
-    ``rel(c) = worth(c)`` for a leaf, else the sum over its children of ``max(rel(child), worth(c) |child| / |c|)``;
-    Gövert et al. (2006), Eq. 14-17. An element's own text is another leaf child. An empty element has the worth 0.
+    ``rel(c) = worth(c)`` for a leaf. For other elements, it is the sum over children of ``max(rel(child), worth(c)
+    |child| / |c|)``; Gövert et al. (2006), Eq. 14-17. An element's own text counts as one more leaf. Empty elements
+    have the worth 0. The root is a virtual one, above all documents.
 
-    Shapes: rows (J,) sorted; worth (J,), for exh in [0, 1] or for spec in units. Other elements have the worth 0.
+    ``rows`` (J,) are sorted. ``worth`` (J,) is exh in [0, 1], or spec times size. Other elements have the worth 0.
     """
     if len(rows) == 0:
         return 0.0
@@ -207,8 +223,8 @@ def retrievable(collection: Collection, rows: Ints, worth: Floats) -> float:
     best[np.searchsorted(active, rows)] = worth
     best[size == 0] = 0.0
     density = divided(best, size)
-    # With own text as a child, the children's shares of an element sum to its worth. A child that is better alone adds
-    # its excess over this share.
+    # The children of an element, including its own text, have shares that add up to its worth. If rel of a child is
+    # larger than its share, the difference is added.
     depth = collection.depth[active]
     parent = collection.parent[active]
     for level in range(int(depth.max()), 0, -1):
@@ -219,10 +235,10 @@ def retrievable(collection: Collection, rows: Ints, worth: Floats) -> float:
 
 
 def prepare(topic: Topic, *, variant: str, quantisation: str) -> Inex2003Base | None:
-    """Return the denominators of recall and the sums over the collection; None if nothing is exhaustive.
+    """Return the judged elements with the sums that recall and precision need, or None if nothing is exhaustive.
 
-    Variant ``s`` has sums over all judged elements (Eq. 12) and over all elements of the collection. Variant ``o`` has
-    rel^U of the virtual root (Eq. 18), its counterpart for spec, and the size of the collection's text.
+    Variant ``s`` sums over all judged elements (Eq. 12), and over all elements of the collection. Variant ``o`` has
+    rel^U of the virtual root (Eq. 18), the same for spec, and the size of the collection's text.
     """
     exh, spec = quantised_dimensions(topic, quantisation)
     if not (exh > 0).any():
@@ -244,10 +260,11 @@ def prepare(topic: Topic, *, variant: str, quantisation: str) -> Inex2003Base | 
 
 
 def trace(base: Inex2003Base, results: ResultList, *, variant: str, ties: str) -> Ranks:
-    """Return the sums of recall and precision after each rank.
+    """Return the numerators and denominators of recall and precision after each rank.
 
-    ``s`` (Eq. 12, 13): ``sum exh / sum exh of all``, ``sum spec size / sum size``. ``o`` (Eq. 18, 19) uses the new text
-    of each result, which no earlier result contains: ``sum exh new/size / rel^U``, ``sum spec new / sum new``.
+    Variant ``s`` (Eq. 12, 13) has ``sum exh / sum exh of all`` and ``sum spec size / sum size``. Variant ``o`` (Eq. 18,
+    19) has ``sum exh new/size / rel^U`` and ``sum spec new / sum new``, where ``new`` is the size of a result's text
+    that no earlier result contains.
     """
     judged, place = results.found_among(base.element)
     judged &= results.resolved
@@ -267,14 +284,14 @@ def trace(base: Inex2003Base, results: ResultList, *, variant: str, ties: str) -
 
 
 def interpolated_precision(ranks: Ranks, sums: Floats, levels: Floats) -> Floats:
-    """Return the precision (N, P) at recall x by Salton's interpolation: the highest precision at any recall >= x.
+    """Return, for each order and level x (N, P), the highest precision at any recall >= x (Salton's interpolation).
 
-    ``sums`` (2, N, L) are the numerators of recall and precision at the end of each rank, in N orders; levels (P,) are
-    in [0, 1]. Precision is in [0, 1], higher is better.
+    ``sums`` (2, N, L) are the numerators of recall and precision at the end of each rank, in N orders. ``levels`` (P,)
+    are in [0, 1]. Precision is in [0, 1], and higher is better.
 
-    After the last result, the rest of the collection is read proportionally: from the reached recall to 1, and from the
-    reached sums to the collection's sums. The rest excludes the distinct text read. Repeated and unresolved results are
-    read without reducing the rest. Without a collection, precision beyond the reached recall is 0.
+    After the last result, the user reads the rest of the collection evenly: recall grows to 1, and the sums grow to
+    those of the whole collection. The rest is the collection without the text that was read. Repeated and unresolved
+    results are read, but do not reduce the rest. Without a collection, precision beyond the reached recall is 0.
     """
     base, recall, collected = ranks.base, sums[0] / ranks.base.recall, sums[1]
     precision = interpolated(divided(collected, np.broadcast_to(ranks.read, collected.shape)), recall, levels)
@@ -286,36 +303,39 @@ def interpolated_precision(ranks: Ranks, sums: Floats, levels: Floats) -> Floats
     part = np.clip(divided(levels - reached, np.broadcast_to(1.0 - reached, precision.shape)), 0.0, 1.0)
     more = np.maximum(base.numerator - collected, 0.0)
     unread = max(base.denominator - ranks.distinct, 0.0)
-    # While the rest of the collection is read, precision only rises or only falls, so the maximum is at one end.
+    # While the rest of the collection is read, precision either rises or falls, so its maximum is at one of the ends.
     for phi in (part, np.ones_like(part)):
         precision = np.maximum(precision, divided(collected + phi * more, read + phi * unread))
     return precision
 
 
 def precision_at(ranks: Ranks, recall: Floats) -> Floats:
-    """Return interpolated precision at levels of recall (P,): the mean over the orders that `average_precision` uses.
+    """Return interpolated precision at levels of recall (P,), averaged over the same orders as `average_precision`.
 
-    Recall (P,) is in [0, 1]. Precision is in [0, 1], higher is better.
+    ``recall`` (P,) is in [0, 1]. Precision is in [0, 1], and higher is better.
     """
     _, drawn = ranks.average
     blocks = 1 if drawn is None else drawn.orders // DRAWN_AT_ONCE
     curves = islice(ranks.curves(recall), blocks)
-    # the copy changes the memory order, so that rounding at one level does not depend on the other levels
+    # The copy changes the memory order: rounding at one level then does not depend on which other levels are computed.
     return sum(curve.T.copy().mean(axis=1) for curve in curves) / blocks
 
 
 def average_precision(ranks: Ranks) -> float:
-    """Return the expected mean precision over recall 0.01, 0.02 … 1.00. In [0, 1], higher is better."""
+    """Return the expected mean precision over the levels of recall 0.01, 0.02 … 1.00. In [0, 1], higher is better."""
     return ranks.average[0]
 
 
 def recall_at_ranks(ranks: Ranks, cutoffs: Ints) -> Floats:
-    """Return expected recall after the first k ranks (P,): Eq. 12 (``s``), Eq. 18 (``o``). From 0, higher is better."""
+    """Return the expected recall after the first k ranks, for each k (P,): Eq. 12 (``s``) or Eq. 18 (``o``).
+
+    Recall is at least 0, and higher is better.
+    """
     return at_ranks(ranks.expected_recall, cutoffs)
 
 
 def recall_of_all(ranks: Ranks) -> float:
-    """Return expected recall after the last rank, 0 for an empty list; range as for `recall_at_ranks`."""
+    """Return the expected recall after the last rank, 0 for an empty list. It is at least 0, and higher is better."""
     return at_end(ranks.expected_recall)
 
 

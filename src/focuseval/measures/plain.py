@@ -1,4 +1,4 @@
-"""Declarations of measures that are plain functions of gold and results."""
+"""The declaration of measures that are plain functions of two arrays, the gold and the results."""
 
 from collections.abc import Callable
 
@@ -11,7 +11,7 @@ from focuseval.model.results import ResultList
 
 
 def _rows(passages: Highlights | Spans | ResultList) -> Ints:
-    """Return the passages as rows of document, start and end (n, 3)."""
+    """Return the n passages as an array (n, 3), with the columns document, start, end."""
     return np.column_stack([passages.document, passages.start, passages.end]).astype(np.int64)
 
 
@@ -24,7 +24,10 @@ def _prepare(topic: Topic) -> Ints | None:
 def measure_of(
     name: str, function: Callable[[Ints, Ints], float], summary: str, paper: str
 ) -> Measure[Ints, float]:
-    """Declare a measure that a function computes from gold and results, two arrays (n, 3) of document, start, end."""
+    """Declare a measure that a function computes from gold and results.
+
+    The function gets two arrays (n, 3), whose columns are document, start and end.
+    """
 
     def trace(gold: Ints, results: ResultList) -> float:
         return float(function(gold, _rows(results)))

@@ -1,4 +1,4 @@
-"""precall: the INEX 2002 metric, precision as the probability that a viewed component is relevant."""
+"""precall, the metric of INEX 2002: precision is the probability that a component that a user views is relevant."""
 
 from dataclasses import dataclass
 
@@ -14,7 +14,10 @@ from focuseval.model.results import ResultList
 
 @dataclass(frozen=True, eq=False)
 class PrecallBase:
-    """The scored elements of a topic, and the number of elements in the collection (None if unknown)."""
+    """The relevant elements of a topic with their scores and their total, and the number of elements in the collection.
+
+    The number of elements is None if it is unknown.
+    """
 
     element: Ints
     score: Floats
@@ -23,7 +26,7 @@ class PrecallBase:
 
 
 def prepare(topic: Topic, *, quantisation: str) -> PrecallBase | None:
-    """Return the elements with a positive score, or None if there are none."""
+    """Return the elements of a topic that have a positive score, or None if there are none."""
     score = quantised(topic, quantisation, PRECALL_QUANTISATIONS)
     relevant = score > 0
     if not relevant.any():
@@ -34,15 +37,15 @@ def prepare(topic: Topic, *, quantisation: str) -> PrecallBase | None:
 
 @dataclass(frozen=True, eq=False)
 class WeakOrder:
-    """The L ranks of a list. The last one contains all elements that were not retrieved."""
+    """The L ranks of a list. The last rank has all elements of the collection that were not retrieved."""
 
     total: float  #: the total relevance of the recall-base (n in the formula)
-    relevance: Floats  #: (L,) amount of relevance at each rank (r in the formula)
-    non_relevance: Floats  #: (L,) amount of non-relevance at each rank (i in the formula)
+    relevance: Floats  #: (L,) sum of the scores at each rank (r in the formula)
+    non_relevance: Floats  #: (L,) number of elements at each rank, less their scores (i in the formula)
 
 
 def trace(base: PrecallBase, results: ResultList) -> WeakOrder:
-    """Return relevance and non-relevance of each rank: a rank of m tied results has r and i = m - r."""
+    """Return the relevance r and the non-relevance i = m - r of each rank, which has m tied results."""
     found, place = results.found_among(base.element)
     score = np.where(found & results.resolved & ~results.repeats, base.score[place], 0.0)
     ends = results.last_of_rank
@@ -58,32 +61,32 @@ def trace(base: PrecallBase, results: ResultList) -> WeakOrder:
 
 
 def precision_at(order: WeakOrder, recall: Floats) -> Floats:
-    """Return precision at recall x: ``P(x) = X / (X + j + s i / (r + 1))`` with ``X = x n``.
+    """Return precision at each recall x: ``P(x) = X / (X + j + s i / (r + 1))`` with ``X = x n``.
 
-    Gövert et al. (2006), Eq. 6-9. The rank in which the cumulated relevance reaches X has relevance r and non-relevance
-    i. j is the non-relevance before this rank, and s is the relevance that is missing to X before this rank. If the
-    size of the collection is unknown, precision in the last rank is 0.
+    Gövert et al. (2006), Eq. 6-9. Summed from the first rank on, relevance reaches X in some rank, which has the
+    relevance r and the non-relevance i. The ranks before it have the non-relevance j, and their relevance is s below X.
+    If the size of the collection is unknown, precision in the last rank is 0.
 
-    Shapes: recall (P,), in (0, 1]; result (P,), in [0, 1], higher is better.
+    ``recall`` (P,) is in (0, 1]. Precision (P,) is in [0, 1], and higher is better.
     """
     reached = np.cumsum(order.relevance)
     before = reached - order.relevance
     missed = np.concatenate([[0.0], np.cumsum(order.non_relevance[:-1])])
     wanted = recall * order.total
     rank = np.minimum(np.searchsorted(reached, wanted - TOLERANCE), len(reached) - 1)
-    # If X is almost 0, the search may return a rank before the first rank with relevance.
+    # If X is almost 0, the search may find a rank that is before the first rank with relevance.
     rank = np.maximum(rank, np.argmax(order.relevance > 0))
     still = wanted - before[rank]
     return wanted / (wanted + missed[rank] + still * order.non_relevance[rank] / (order.relevance[rank] + 1))
 
 
 def average_precision(order: WeakOrder) -> float:
-    """Return the mean precision over recall 0.01, 0.02 … 1.00. In [0, 1], higher is better."""
+    """Return the mean precision over the levels of recall 0.01, 0.02 … 1.00. In [0, 1], higher is better."""
     return float(precision_at(order, RECALL_LEVELS).mean())
 
 
 def precision_at_levels(order: WeakOrder, levels: Floats) -> Floats:
-    """Return precision at each level of recall in [0, 1] (P,). At recall 0, precision is the limit."""
+    """Return precision at levels of recall in [0, 1] (P,). At recall 0, it is the limit for small recall."""
     return precision_at(order, np.maximum(levels, np.finfo(float).tiny))
 
 

@@ -1,7 +1,8 @@
-"""Quantisations, which map judged pairs (exhaustivity, specificity) to one score, or to one per dimension.
+"""Quantisations: functions that turn the exhaustivity and specificity of an element into scores.
 
-A new quantisation is an entry in `QUANTISATIONS`. Functions for the four-point scales of INEX 2002 and 2003 use
-`four_point`, which maps newer scales to 0..3.
+A quantisation returns one score, or one score for each of the two dimensions. To add a quantisation, enter it in
+`QUANTISATIONS`. Functions for the four-point scales of INEX 2002 and 2003 use `four_point`, which maps newer scales to
+0..3.
 """
 
 from collections.abc import Callable
@@ -16,11 +17,11 @@ from focuseval.model.vocabulary import SCALES
 
 
 def four_point(exhaustivity: Floats, specificity: Floats, scale: str) -> tuple[Floats, Floats]:
-    """Map judged pairs of any scale to the 0..3 scales of INEX 2003.
+    """Map judgements (exhaustivity, specificity) on any scale to the 0..3 scales of INEX 2003.
 
-    On the scales of INEX 2005 and highlights, exhaustivity 2 becomes 3 (highly), 1 becomes 2 (fairly) and `?` becomes 1
-    (marginally exhaustive). Specificity 1 becomes 3 (the topic is the only theme), [0.5, 1) becomes 2 (a major theme)
-    and (0, 0.5) becomes 1 (a minor theme). A pair with a 0 in one dimension becomes (0, 0).
+    For the scales of INEX 2005 and of highlights, exhaustivity 2 becomes 3 (highly), 1 becomes 2 (fairly), and `?`
+    becomes 1 (marginally exhaustive). Specificity 1 becomes 3 (the topic is the only theme), [0.5, 1) becomes 2 (a
+    major theme), and (0, 0.5) becomes 1 (a minor theme). If one dimension is 0, both become 0.
     """
     if scale in ("inex2002", "inex2003"):
         e, s = exhaustivity, specificity
@@ -32,29 +33,29 @@ def four_point(exhaustivity: Floats, specificity: Floats, scale: str) -> tuple[F
 
 
 def on_four_points(topic: Topic) -> Topic:
-    """Return the topic with its judged pairs on the scales 0..3 of INEX 2003 (`four_point`)."""
+    """Return the topic with its judgements on the 0..3 scales of INEX 2003 (`four_point`)."""
     e, s = four_point(topic.exhaustivity, topic.specificity, topic.scale)
     return replace(topic, scale="inex2003", exhaustivity=e, specificity=s, recall_bases={})
 
 
-#: score for each exhaustivity (row) and specificity (column): Gövert et al. (2006), Eq. 9
+#: the score for each exhaustivity (row) and specificity (column): Gövert et al. (2006), Eq. 9
 _GENERALISED = np.array(
     [[0.00, 0.00, 0.00, 0.00], [0.00, 0.25, 0.25, 0.50], [0.00, 0.50, 0.50, 0.75], [0.00, 0.75, 0.75, 1.00]]
 )
-#: (relevance, coverage N, L, S, E) of INEX 2002 -> score: a highly relevant component cannot be too small, and (3, S)
-#: scores 0
+#: the score for each relevance (row) and coverage N, L, S, E (column) of INEX 2002, where (3, S) scores 0, because a
+#: highly relevant component cannot be too small
 _GENERALISED_2002 = _GENERALISED.copy()
 _GENERALISED_2002[3, 2] = 0.00
 
 
 def _strict_single(e: Floats, s: Floats, scale: str) -> Floats:
-    """Return 1 for (3, 3), else 0 (Eq. 8)."""
+    """Return 1 if both dimensions are 3, else 0 (Eq. 8)."""
     e, s = four_point(e, s, scale)
     return ((e == 3) & (s == 3)).astype(float)
 
 
 def _generalised_single(e: Floats, s: Floats, scale: str) -> Floats:
-    """Return scores by degree of relevance (Eq. 9). Range 0..1."""
+    """Return scores in [0, 1] that grow with both dimensions (Eq. 9)."""
     e, s = four_point(e, s, scale)
     table = _GENERALISED_2002 if scale == "inex2002" else _GENERALISED
     return table[e.astype(int), s.astype(int)]
@@ -65,38 +66,38 @@ def _too_small_as_zero(e: Floats) -> Floats:
 
 
 def _strict(e: Floats, s: Floats, scale: str) -> Floats:
-    """Return 1 for e = 2 and s = 1, else 0: Kazai & Lalmas (2005), Eq. 1."""
+    """Return 1 if e = 2 and s = 1, else 0: Kazai & Lalmas (2005), Eq. 1."""
     return ((e == 2) & (s == 1)).astype(float)
 
 
 def _gen(e: Floats, s: Floats, scale: str) -> Floats:
-    """Return e s, with `?` as 0: Kazai & Lalmas (2005), Eq. 2."""
+    """Return e s, where `?` counts as e = 0: Kazai & Lalmas (2005), Eq. 2."""
     return _too_small_as_zero(e) * s
 
 
 def _gen_lifted(e: Floats, s: Floats, scale: str) -> Floats:
-    """Return (e + 1) s for relevant elements, including `?`: Kazai & Lalmas (2005), Eq. 3."""
+    """Return (e + 1) s, or 0 if an element is not relevant: Kazai & Lalmas (2005), Eq. 3. `?` counts as e = 0."""
     relevant = (s > 0) & ((e > 0) | (e == TOO_SMALL))
     return np.where(relevant, (_too_small_as_zero(e) + 1) * s, 0.0)
 
 
 def _specificity(e: Floats, s: Floats, scale: str) -> Floats:
-    """Return s, or 0 for e = 0."""
+    """Return s, or 0 if e = 0."""
     return np.where((s > 0) & (e != 0), s, 0.0)
 
 
 @dataclass(frozen=True)
 class Quantisation:
-    """A function from judged pairs to scores."""
+    """A function from judgements (exhaustivity, specificity) to scores, with its maximum and its scales."""
 
     function: Callable[[Floats, Floats, str], Floats]
     maximum: float  #: the highest score
-    scales: tuple[str, ...]  #: names of the scales on which the scoring is defined
+    scales: tuple[str, ...]  #: names of the scales of judgements on which the function is defined
 
 
 _CONTINUOUS = ("inex2005", "highlights")
 
-#: quantisations to a single score, by name: first for precall, then for other measures
+#: quantisations with a single score, by name: these are for precall, and `QUANTISATIONS` for other measures
 PRECALL_QUANTISATIONS = {
     "strict": Quantisation(_strict_single, 1, SCALES),
     "generalised": Quantisation(_generalised_single, 1, SCALES),
@@ -107,14 +108,14 @@ QUANTISATIONS = {
     "genLifted": Quantisation(_gen_lifted, 3, _CONTINUOUS),
     "specificity": Quantisation(_specificity, 1, _CONTINUOUS),
 }
-#: all quantisations; ``strict`` is precall's, which is defined on all scales and agrees on the scale of INEX 2005
+#: all quantisations by name; ``strict`` is that of precall, which agrees with the other one and is for all scales
 ALL_QUANTISATIONS = {**QUANTISATIONS, **PRECALL_QUANTISATIONS}
 
 
 def quantised(topic: Topic, quantisation: str, table: dict[str, Quantisation] = QUANTISATIONS) -> Floats:
     """Return the score of each judged element (J,) of a topic.
 
-    Raises InputError if the quantisation is not defined on the topic's scale.
+    ``table`` maps names to quantisations. Raises InputError if the quantisation is not defined on the topic's scale.
     """
     entry = table[quantisation]
     if topic.scale not in entry.scales:
@@ -129,10 +130,10 @@ def quantised(topic: Topic, quantisation: str, table: dict[str, Quantisation] = 
 
 
 def quantised_dimensions(topic: Topic, quantisation: str) -> tuple[Floats, Floats]:
-    """Return exh (J,) and spec (J,) of the judged elements: Gövert et al. (2006), Eq. 2-5. Range 0..1.
+    """Return the exhaustivity scores (J,) and the specificity scores (J,) of the judged elements. They are in [0, 1].
 
-    `strict` is 1 for the value 3, else 0. `generalised` is value / 3. Coverage of INEX 2002 is mapped to specificity by
-    ``Topic.coverage``.
+    ``strict`` scores 1 for the value 3, else 0. ``generalised`` scores a third of the value. The coverage of INEX 2002
+    is first mapped to specificity (``Topic.coverage``). Gövert et al. (2006), Eq. 2-5.
     """
     specificity = topic.specificity
     if topic.scale == "inex2002":

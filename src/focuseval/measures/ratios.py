@@ -1,13 +1,14 @@
 """Ratios of counts, such as precision, recall and F1, for one topic or for sums over topics.
 
-The last axis has `focuseval.measures.declaration.COUNTS`: right, returned, found, relevant. 0 / 0 is 0. Shapes: counts
-(…, 4), result (…), from 0, at most 1 if no text is counted repeatedly.
+Each function takes an array (…, 4), whose last axis has the counts right, returned, found and relevant
+(`focuseval.measures.declaration.COUNTS`). It returns an array (…). 0 / 0 is 0. Ratios are at least 0, and at most 1
+unless repeated text is counted each time.
 """
 
 from focuseval.measures.declaration import COUNTED, LEFT_OUT, PERFECT, Parameter
 from focuseval.model.arrays import Floats, divided
 
-#: the parameter for topics without gold
+#: the parameter that decides how topics without gold are scored
 WITHOUT_GOLD = Parameter(
     "without_gold",
     COUNTED,
@@ -16,7 +17,7 @@ WITHOUT_GOLD = Parameter(
     (COUNTED, PERFECT, LEFT_OUT),
 )
 
-#: the parameter for measures where lower is better, because a topic without gold would have the best value, 0
+#: the same parameter for measures where lower is better; topics without gold would otherwise have 0, the best value
 OUT_OF_MEANS = Parameter(
     "without_gold",
     COUNTED,
@@ -27,17 +28,17 @@ OUT_OF_MEANS = Parameter(
 
 
 def precision(counts: Floats) -> Floats:
-    """Return ``right / returned``. Higher is better."""
+    """Return ``right / returned``, the share of the returned that is right. Higher is better."""
     return divided(counts[..., 0], counts[..., 1])
 
 
 def recall(counts: Floats) -> Floats:
-    """Return ``found / relevant``. Higher is better."""
+    """Return ``found / relevant``, the share of the gold that is found. Higher is better."""
     return divided(counts[..., 2], counts[..., 3])
 
 
 def f1(counts: Floats) -> Floats:
-    """Return ``2 P R / (P + R)``, the harmonic mean of `precision` and `recall`. Higher is better."""
+    """Return ``2 P R / (P + R)``, the harmonic mean of `precision` P and `recall` R. Higher is better."""
     p, r = precision(counts), recall(counts)
     return divided(2 * p * r, p + r)
 
@@ -48,5 +49,5 @@ def intersection_over_union(counts: Floats) -> Floats:
 
 
 def returned_per_relevant(counts: Floats) -> Floats:
-    """Return ``returned / relevant``, from 0; 1 if the two amounts are equal."""
+    """Return ``returned / relevant``: 1 if as much is returned as is relevant, more if too much is returned."""
     return divided(counts[..., 1], counts[..., 3])

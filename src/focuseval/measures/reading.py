@@ -1,6 +1,6 @@
-"""The gain of a user who reads a list from its beginning and may stop at any moment: after a result, or a unit of text.
+"""Measures for users who read a list from its beginning and may stop anywhere: after any result, or any unit of text.
 
-Repeated text costs its length again and earns nothing. All values are in [0, 1]; higher is better.
+Repeated text costs its length again and earns nothing. All values are in [0, 1], and higher is better.
 """
 
 from dataclasses import replace
@@ -19,7 +19,7 @@ from focuseval.model.results import ResultList
 
 
 def _stretches(gold: RelevantUnits, results: ResultList) -> tuple[Ints, Ints]:
-    """Return the sequences of new gold (S): the number of units read before each sequence, and its length."""
+    """Return the sequences of new gold in two arrays (S,): the units read before each sequence, and its length."""
     text = gold.text
     place = results.document, results.start, results.end
     of, start, length = new_stretches(text.document, text.start, text.end, *place)
@@ -28,41 +28,50 @@ def _stretches(gold: RelevantUnits, results: ResultList) -> tuple[Ints, Ints]:
 
 
 def trace_u(gold: RelevantUnits, results: ResultList, *, L: float) -> float:
-    """Return ``1/|gold| Σ max(0, 1 - pos / L)`` over new units of gold at the position pos. Sakai & Dou 2013."""
+    """Return the U-measure, ``1/|gold| Σ max(0, 1 - pos / L)``. Sakai & Dou 2013.
+
+    The sum is over the new units of gold in the list. The first unit that is read has the position pos = 1.
+    """
     before, length = _stretches(gold, results)
     counted = np.clip(np.floor(L) - before, 0, length)
     return float((counted * (1 - (2 * before + counted + 1) / (2 * L))).sum() / gold.total)
 
 
 def _decayed(before: Ints, length: Ints, rate: float) -> Floats:
-    """Return ``Σ exp(-rate t)`` over the units of each sequence (S,), with t units read before each unit."""
+    """Return ``Σ exp(-rate t)`` over the units of each sequence (S,), where t units are read before a unit."""
     return np.exp(-rate * before) * np.expm1(-rate * length) / np.expm1(-rate)
 
 
 def trace_tbg(gold: RelevantUnits, results: ResultList, *, h: float) -> float:
-    """Return ``1/|gold| Σ exp(-t ln 2 / h)`` over new gold units, with t units read before. Smucker & Clarke 2012."""
+    """Return time-biased gain, ``1/|gold| Σ exp(-t ln 2 / h)``. Smucker & Clarke 2012.
+
+    The sum is over the new units of gold in the list. t units are read before a unit.
+    """
     return float(_decayed(*_stretches(gold, results), np.log(2) / h).sum() / gold.total)
 
 
 def trace_char_rbp(gold: RelevantUnits, results: ResultList, *, h: float) -> float:
-    """Return ``(1 - p) Σ p^t`` over new units of gold, with t units read before, ``p = 2^(-1/h)``."""
+    """Return rank-biased precision of text, ``(1 - p) Σ p^t`` with ``p = 2^(-1/h)``.
+
+    The sum is over the new units of gold in the list. t units are read before a unit.
+    """
     rate = np.log(2) / h
     return float(-np.expm1(-rate) * _decayed(*_stretches(gold, results), rate).sum())
 
 
 def trace_rbp(wanted: Wanted, results: ResultList, *, p: float) -> float:
-    """Return ``(1 - p) Σ p^(k-1)`` over the ranks k of relevant items. Moffat & Zobel 2008."""
+    """Return rank-biased precision, ``(1 - p) Σ p^(k-1)`` over the ranks k of relevant items. Moffat & Zobel 2008."""
     ranks = np.flatnonzero(classical.trace(wanted, results).relevant)
     return float((1 - p) * (p**ranks).sum())
 
 
 def trace_inst(wanted: Wanted, results: ResultList, *, T: float) -> float:
-    """Return ``Σ w(k) r(k) / Σ w(k)`` with ``w(1) = 1`` and ``w(k+1) = C(k) w(k)``.
+    """Return INST, ``Σ w(k) r(k) / Σ w(k)`` with ``w(1) = 1`` and ``w(k+1) = C(k) w(k)``.
 
-    r(k) is 1 if item k is relevant, else 0. ``C(k) = ((k + T + T_k - 1) / (k + T + T_k))²`` is the probability of
-    continuing after item k. The user then still wants ``T_k = T - Σ_(j<=k) r(j)`` items. Items after the n items of the
-    list are not relevant. The sum of their weights is ``w(n+1) x² ζ(2, x)`` with ``x = n + T + T_n``. Moffat, Bailey,
-    Scholer & Thomas 2017.
+    r(k) is 1 if item k is relevant, else 0. C(k) is the probability that a user goes on after item k, ``((k + T + T_k -
+    1) / (k + T + T_k))²``. The user then still wants ``T_k = T - Σ_(j<=k) r(j)`` relevant items. All items after the
+    end of the list, at rank n, count as not relevant. Their weights add up to ``w(n+1) x² ζ(2, x)`` with ``x = n + T +
+    T_n``. Moffat, Bailey, Scholer & Thomas 2017.
     """
     with extra("full"):
         from scipy.special import zeta

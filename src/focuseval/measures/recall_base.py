@@ -1,8 +1,8 @@
 """Recall-bases: the relevant elements of a topic, and the ideal answers among them.
 
-The full recall-base of a topic under a quantisation has every element with a positive score. Elements of a full
-recall-base nest: if a paragraph is relevant, so are its section and its article. The ideal recall-base has elements
-that do not overlap. A new method of choice is an entry in `IDEAL_METHODS`.
+With a quantisation, the full recall-base of a topic has every element with a positive score. Its elements nest: if a
+paragraph is relevant, so are its section and its article. The ideal recall-base has the elements that an ideal system
+would return, which do not overlap. To add a method that chooses them, enter it in `IDEAL_METHODS`.
 """
 
 from collections.abc import Callable, Iterable
@@ -19,14 +19,14 @@ from focuseval.model.judgements import RecallBase, Topic
 #: two scores count as equal if their relative difference is at most this number
 TOLERANCE = 1e-9
 
-#: a function from a collection, the sorted rows of relevant elements and their scores to the mask of ideal elements
+#: given a collection, the sorted rows of relevant elements, and their scores, returns the mask of the ideal elements
 IdealMethod = Callable[[Collection, Ints, Floats], Bools]
 
 
 def nearest(parent: Ints, rows: Ints) -> Ints:
-    """Return, for each of the ``rows``, the index into ``rows`` of its nearest proper ancestor, or -1.
+    """Return, for each of the ``rows`` (n,), the index into ``rows`` of its nearest proper ancestor, or -1.
 
-    Shapes: parent (N,), -1 for roots; rows (n,), sorted and distinct; result (n,).
+    ``parent`` (N,) has the row of each element's parent, -1 for roots. ``rows`` are sorted and distinct.
     """
     nearest_rows = np.full(len(rows), -1, dtype=np.int64)
     at = parent[rows].astype(np.int64)
@@ -41,16 +41,19 @@ def nearest(parent: Ints, rows: Ints) -> Ints:
 
 
 def levels(up: Ints) -> list[Ints]:
-    """Return the elements of a forest by depth: first the roots (``up`` is -1), then their children, and so on."""
+    """Return the elements of a forest in groups by depth: first the roots, then their children, and so on.
+
+    ``up`` has the parent of each element, -1 for roots.
+    """
     depth = depths(up)
     order = np.argsort(depth, kind="stable")
     return np.split(order, np.cumsum(np.bincount(depth))[:-1])
 
 
 def outermost(chosen: Bools, up: Ints) -> Ints:
-    """Return, for each element of a forest, the outermost chosen element that equals or contains it, or -1.
+    """Return, for each element of a forest (n,), the outermost chosen element that equals or contains it, or -1.
 
-    Shapes: chosen (n,) mask, up (n,) index of the nearest ancestor or -1; result (n,).
+    ``chosen`` (n,) is a mask. ``up`` (n,) has the nearest ancestor of each element in the forest, or -1.
     """
     holder = np.full(len(up), -1, dtype=np.int64)
     for level in levels(up):
@@ -60,16 +63,17 @@ def outermost(chosen: Bools, up: Ints) -> Ints:
 
 
 def without_overlap(up: Ints, preference: Floats | Ints) -> Bools:
-    """Keep the most preferred element of every relevant path, then remove overlap.
+    """Choose the most preferred element on every relevant path, and then remove overlap. Return the mask (n,).
 
-    A relevant path leads from the root to a relevant element without relevant descendants. Of equally preferred
-    elements on a path, the highest is kept. Of two kept elements that overlap, the outer is kept. ``up`` (n,) is the
-    nearest relevant ancestor of each relevant element, -1 for none. ``preference`` and the result have the shape (n,).
+    A relevant path leads from the root to a relevant element without relevant descendants. If several elements on a
+    path are equally preferred, the highest in the tree is chosen. If two chosen elements overlap, the outer one is
+    kept. ``up`` (n,) has the nearest relevant ancestor of each relevant element, or -1. ``preference`` has the shape
+    (n,).
     """
     best = np.arange(len(up))
     for level in levels(up)[1:]:
         above = best[up[level]]
-        # Scores such as 2 * 9/10 and 3 * 9/15 are equal, but differ in their last binary digit.
+        # Without the tolerance, equal scores such as 2 * 9/10 and 3 * 9/15 would differ in their last binary digit.
         best[level] = np.where(preference[level] > preference[above] * (1 + TOLERANCE), level, above)
     ends_path = np.ones(len(up), dtype=bool)
     ends_path[up[up >= 0]] = False
@@ -79,7 +83,7 @@ def without_overlap(up: Ints, preference: Floats | Ints) -> Bools:
 
 
 def _preferring(preferred: Callable[[Collection, Ints, Floats], Floats | Ints]) -> IdealMethod:
-    """Return the ideal method that keeps the elements with the highest preference."""
+    """Return a method that chooses the elements with the highest preference, without overlap."""
 
     def choose(collection: Collection, rows: Ints, scores: Floats) -> Bools:
         return without_overlap(nearest(collection.parent, rows), preferred(collection, rows, scores))
@@ -88,7 +92,7 @@ def _preferring(preferred: Callable[[Collection, Ints, Floats], Floats | Ints]) 
 
 
 def _density(collection: Collection, rows: Ints, scores: Floats) -> Floats:
-    """Return the score per unit of text; 0 for an empty element, which is never preferred to an element with text."""
+    """Return the score of each element per unit of text. For an empty element, this is 0, the lowest preference."""
     size = collection.end[rows] - collection.start[rows]
     if (collection.end[rows] < 0).any():
         remedy = Sentence(GIVE_DOCUMENTS, ", or use another method")
@@ -97,23 +101,23 @@ def _density(collection: Collection, rows: Ints, scores: Floats) -> Floats:
 
 
 IDEAL_METHODS: dict[str, IdealMethod] = {
-    # prefers the highest score on each path (Kazai & Lalmas 2005, Section 2)
+    # On each path, choose the element with the highest score (Kazai & Lalmas 2005, Section 2).
     "paper": _preferring(lambda collection, rows, scores: scores),
-    # prefers relevant elements without relevant descendants
+    # Choose the relevant elements that have no relevant descendants.
     "deepest": _preferring(lambda collection, rows, scores: collection.depth[rows]),
-    # prefers the highest score per unit of text on each path
+    # On each path, choose the element with the highest score per unit of text.
     "density": _preferring(_density),
-    # prefers the article, or the topmost relevant elements if the article itself has no score (strict)
+    # Choose the article, or, if it has no score itself (as with strict), its topmost relevant elements.
     "article": _preferring(lambda collection, rows, scores: -collection.depth[rows]),
 }
 
 
 def ideal(collection: Collection, rows: Ints, scores: Floats, method: str = "paper") -> Bools:
-    """Return the mask of ideal answers in a recall-base. Ideal answers do not overlap.
+    """Return the mask (n,) of the ideal answers in a recall-base. Ideal answers do not overlap.
 
-    Shapes: rows (n,), sorted and distinct; scores (n,), above 0 for relevant elements; result (n,), False where the
-    score is 0. Every relevant element equals, is inside or contains an ideal element. Kazai & Lalmas 2005, Section 2
-    (``method="paper"``). `IDEAL_METHODS` lists other methods. Raises InputError for ``density`` if sizes are unknown.
+    ``rows`` (n,) are sorted and distinct. ``scores`` (n,) are above 0 for relevant elements; other elements are never
+    ideal. Every relevant element equals, contains or is inside an ideal element. The method "paper" is that of Kazai &
+    Lalmas 2005, Section 2. `IDEAL_METHODS` has the other methods. Raises InputError for "density" if sizes are unknown.
     """
     relevant = np.flatnonzero(scores > 0)
     flags = np.zeros(len(rows), dtype=bool)
@@ -123,7 +127,7 @@ def ideal(collection: Collection, rows: Ints, scores: Floats, method: str = "pap
 
 
 def full(topic: Topic, quantisation: str) -> tuple[Ints, Floats]:
-    """Return the full recall-base of a topic: sorted rows of its relevant elements, and their scores (> 0)."""
+    """Return the full recall-base of a topic: the sorted rows of its relevant elements, and their positive scores."""
     if built := topic.recall_bases.get(quantisation):
         return built.element, built.score
     scores = quantised(topic, quantisation)
@@ -131,9 +135,10 @@ def full(topic: Topic, quantisation: str) -> tuple[Ints, Floats]:
 
 
 def ideal_elements(topic: Topic, quantisation: str, method: str = "paper") -> Bools:
-    """Return the mask (n,) of the ideal elements in a topic's full recall-base, in the order of `full`.
+    """Return the mask (n,) of the ideal elements in a topic's full recall-base.
 
-    A recall-base in `Topic.recall_bases` is used if available. Raises InputError like `ideal`.
+    The elements are in the order of `full`. If the topic already has this recall-base (`Topic.recall_bases`), it is
+    used. Raises InputError for the method "density" if sizes are unknown.
     """
     built = topic.recall_bases.get(quantisation)
     if built and method in built.ideal:
@@ -142,7 +147,7 @@ def ideal_elements(topic: Topic, quantisation: str, method: str = "paper") -> Bo
 
 
 def build(topic: Topic, quantisation: str) -> RecallBase:
-    """Build the recall-base of a topic with the ideal elements of every method that the collection allows."""
+    """Build the recall-base of a topic, with the ideal elements of every method. Unknown sizes exclude "density"."""
     rows, scores = full(topic, quantisation)
     sized = not (topic.collection.end[rows] < 0).any()
     methods = (method for method in IDEAL_METHODS if sized or method != "density")
@@ -152,10 +157,10 @@ def build(topic: Topic, quantisation: str) -> RecallBase:
 def recall_bases(
     topics: Iterable[Topic], quantisations: Iterable[str], methods: Iterable[str]
 ) -> pd.DataFrame:
-    """Return full and ideal recall-bases as one table.
+    """Return the full and ideal recall-bases of topics as one table, for all given quantisations and methods.
 
-    Columns: quantisation, method, topic, document (name), node (preorder number in its document, 0 for the root),
-    score, ideal. There is one row per relevant element, quantisation and method.
+    There is one row for each relevant element, quantisation and method. The columns are quantisation, method, topic,
+    document (name), node (preorder number in its document, 0 for the root), score, and ideal (whether it is ideal).
     """
     tables = []
     for topic in topics:
@@ -181,7 +186,10 @@ def recall_bases(
 
 
 def articles(collection: Collection, element: Ints, score: Floats) -> tuple[Ints, Floats]:
-    """Return the roots of documents with relevant content, and their scores (the highest inside if a root has 0)."""
+    """Return the roots of the documents with relevant content, and their scores.
+
+    The score of a root is its own if it is relevant, else the highest score inside it.
+    """
     document, begin = np.unique(collection.document_of(element), return_index=True)
     root = collection.root(document)
     own = element[begin] == root

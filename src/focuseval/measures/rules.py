@@ -1,4 +1,4 @@
-"""The rules for runs in INEX's tasks, and the results that break them."""
+"""The rules that runs must obey in INEX's tasks, and how to find the results that break them."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -20,12 +20,12 @@ from focuseval.model.vocabulary import (
 
 
 def overlapping(results: ResultList) -> Bools:
-    """Return whether each result (K,) shares text with an earlier result."""
+    """Return a mask of the results (K,) that share text with an earlier result."""
     return results.new_text < results.size
 
 
 def resuming(results: ResultList) -> Bools:
-    """Return whether each result (K,) resumes an article that the list left for another article."""
+    """Return a mask of the results (K,) that return to an article after results of another article."""
     article = results.article
     opens = changes(article)
     return (opens & ~results.first_of_article)[
@@ -34,13 +34,13 @@ def resuming(results: ResultList) -> Bools:
 
 
 def second(results: ResultList) -> Bools:
-    """Return whether each result (K,) is in the article of an earlier result."""
+    """Return a mask of the results (K,) whose article has an earlier result."""
     return ~results.first_of_article
 
 
 @dataclass(frozen=True)
 class RuleBreach:
-    """One way in which results can break a rule."""
+    """A way in which results can break a rule: a test for such results, and the words of the message."""
 
     test: Callable[[ResultList], Bools]
     found: str
@@ -55,7 +55,7 @@ _INTERLEAVED = RuleBreach(
 )
 _SECOND = RuleBreach(second, "the article has an earlier result", "only one result per article is allowed")
 
-#: the rules of each task
+#: for each task, the ways in which results can break its rules
 RULES: Mapping[str, tuple[RuleBreach, ...]] = {
     THOROUGH: (),
     FOCUSED: (_OVERLAP,),
@@ -67,10 +67,10 @@ RULES: Mapping[str, tuple[RuleBreach, ...]] = {
 
 
 def rule_violations(rule: str, results: ResultList) -> tuple[Ints, list[RuleBreach]]:
-    """Return the sorted indexes (from 0) of all results that break a rule, and how each breaks it.
+    """Return two sequences: the sorted indexes (from 0) of the results that break a rule, and how each breaks it.
 
-    A result that breaks a rule in two ways is listed for the first. Results of unknown documents break no rule. Raises
-    InputError for a rule that is not in `RULES`.
+    A result that breaks the rule in two ways is listed once, with the first way. Results of unknown documents break no
+    rule. Raises InputError for a rule that is not in `RULES`.
     """
     read_argument("task", rule, one_of(RULES))
     breaches = RULES[rule]
@@ -82,7 +82,7 @@ def rule_violations(rule: str, results: ResultList) -> tuple[Ints, list[RuleBrea
 
 
 def violations(rules: Iterable[str], ranked: ResultList) -> list[Problem]:
-    """Return problems for the results of a list that break the rules, without repeats."""
+    """Return a problem for each result of a list that breaks one of the rules. A result has at most one problem."""
     broken: dict[int, RuleBreach] = {}
     for rule in rules:
         for index, breach in zip(*rule_violations(rule, ranked), strict=True):

@@ -1,9 +1,9 @@
-"""Rules of MediaEval 2014 and TRECVID 2015 for segments of recordings: bins, tolerance, and a user who watches.
+"""Measures of MediaEval 2014 and TRECVID 2015 for segments of recordings: bins, tolerance, and a user who watches.
 
-The gold is a topic's relevant segments, in seconds or any other unit. The campaigns' program (sh_eval) joins segments
-that touch or overlap. In `focuseval.measures.classical`, its MAP is ``AP(relevant=adjoins,credit=every,gold=joined)``,
-and its P is ``P``. ``AP(relevant=touches,credit=once)`` counts each segment once. The measures are from Aly et al.
-(2013, arXiv 1312.1913) and Racca & Jones (MediaEval 2015).
+The gold is a topic's relevant segments, in seconds or any other unit. The program of these campaigns (sh_eval) joins
+segments that touch or overlap. Its MAP is ``AP(relevant=adjoins,credit=every,gold=joined)`` of
+`focuseval.measures.classical`, and its P is ``P``. ``AP(relevant=touches,credit=once)`` counts each segment once. The
+measures are from Aly et al. (2013, arXiv 1312.1913) and Racca & Jones (MediaEval 2015).
 """
 
 from dataclasses import dataclass, replace
@@ -22,9 +22,12 @@ from focuseval.model.results import ResultList
 
 
 def prepare(topic: Topic, *, gold: str) -> Spans | None:
-    """Return the gold segments without repeats, joined if ``gold`` is ``joined``, or None if there are none."""
+    """Return the distinct gold segments of a topic, or None if there are none.
+
+    If ``gold`` is "joined", segments that touch or overlap are joined.
+    """
     spans = topic.spans
-    assert spans is not None  # Measures of segments require spans.
+    assert spans is not None  # The measures of this module require spans.
     if gold == "joined":
         spans = spans.joined()
     items = spans.among(np.lexsort((spans.end, spans.start, spans.document))).without_repeats()
@@ -32,13 +35,13 @@ def prepare(topic: Topic, *, gold: str) -> Spans | None:
 
 
 def prepare_segments(topic: Topic) -> Spans | None:
-    """Return the gold segments without joining them."""
+    """Return the distinct gold segments of a topic as they were judged, or None if there are none."""
     return prepare(topic, gold="judged")
 
 
 @dataclass(frozen=True, eq=False)
 class Bins:
-    """The bins that contain gold of a topic."""
+    """The bins that contain gold of a topic. All bins have the same length."""
 
     document: Ints
     number: Ints
@@ -55,14 +58,14 @@ BINNED = Parameter(
 )
 
 
-#: largest number of bins in a topic's gold or in a list; a day has 86,400 bins of one second each
+#: maximum number of bins in a topic's gold or in a list; with bins of one second, a day has 86,400
 LARGEST = 10**7
 
 
 def _bins(document: Ints, start: Ints, end: Ints, length: int, by_start: bool) -> tuple[Ints, Ints]:
-    """Return the document and number of each bin of each segment, including repeated bins.
+    """Return two arrays with an entry for each bin of each segment: the document and the number of the bin.
 
-    Raises InputError for more than `LARGEST` bins.
+    A bin of several segments is repeated. Raises InputError if there are more than `LARGEST` bins.
     """
     first = start // length
     count = np.ones_like(first) if by_start else np.maximum((end - 1) // length - first + 1, 0)
@@ -73,9 +76,9 @@ def _bins(document: Ints, start: Ints, end: Ints, length: int, by_start: bool) -
 
 
 def prepare_bins(topic: Topic, *, length: float, binned: str) -> Bins | None:
-    """Return the bins of all gold segments in file order; None if there are none."""
+    """Return the distinct bins of a topic's gold segments, or None if there are no gold segments."""
     gold = topic.spans
-    assert gold is not None  # The measure requires spans.
+    assert gold is not None  # The measures of this module require spans.
     if not len(gold):
         return None
     size, by_start = int(length), binned == "start"
@@ -84,7 +87,7 @@ def prepare_bins(topic: Topic, *, length: float, binned: str) -> Bins | None:
 
 
 def trace_bins(gold: Bins, results: ResultList) -> ItemRanking:
-    """Return the distinct bins of all results in list order. Each bin is a rank."""
+    """Return the ranking of the distinct bins of all results, in the order of the list. A bin with gold is relevant."""
     read = np.stack(_bins(results.own_document, results.start, results.end, gold.length, gold.by_start))
     _, first = np.unique(read, axis=1, return_index=True)
     read = read[:, np.sort(first)]
@@ -105,11 +108,11 @@ WINDOWS = Parameter(
 
 
 def trace_tolerant(gold: Spans, results: ResultList, *, tolerance: float, windows: str) -> ItemRanking:
-    """Return the results that find new gold for a user who gives up after the tolerance.
+    """Return the ranking of the results for a user who gives up on a result if no gold appears within the tolerance.
 
-    A result is watched from its start. A result counts if gold has a unit in ``[start, start + tolerance)`` and the
-    result contains nothing seen before. The seen intervals extend from the start of each counted result to the end of
-    the longest gold segment that it met, at least for the tolerance.
+    A result is watched from its start. It is relevant if gold has a unit in ``[start, start + tolerance)`` and nothing
+    in the result was seen before. For each relevant result, the user sees the interval from its start to the end of the
+    longest gold segment that it meets, but at least to the end of the tolerance.
     """
     patience, more = int(tolerance), int(windows == "closed")
     found = np.zeros(len(results))
@@ -133,14 +136,14 @@ def trace_tolerant(gold: Spans, results: ResultList, *, tolerance: float, window
 
 @dataclass(frozen=True, eq=False)
 class Watching:
-    """The units watched and the gold among them, at the end of each of S sequences of new gold."""
+    """What a user has watched, and how much gold was in it, at the end of each of the S sequences of new gold."""
 
     watched: Ints  #: (S,) number of units watched so far
     gold: Ints  #: (S,) number of units of gold seen so far, non-decreasing
-    points: Floats  #: (P,) amounts of gold, all above 0, at which precision is computed
+    points: Floats  #: (P,) the amounts of gold, all above 0, for which precision is computed
 
 
-#: the parameter that chooses between two models of viewers
+#: the parameter that chooses how viewing is simulated
 WATCHER = Parameter(
     "watcher",
     "exact",
@@ -149,15 +152,15 @@ WATCHER = Parameter(
 )
 
 
-#: start and end of a segment
+#: the start and the end of a segment
 Segment = tuple[int, int]
 
 
 def trace_watched(gold: Spans, results: ResultList, *, watcher: str) -> Watching:
-    """Trace a list for a user who watches a result until the last gold segment that it meets has ended.
+    """Trace what a user watches who stays with a result until the last gold segment that it meets has ended.
 
-    A result is watched from its start to its end, or to the end of the last unseen gold that it meets, if later.
-    Repeated gold is watched again and earns nothing. Overlapping segments count once.
+    A result is watched from its start to its end or, if this is later, to the end of the last unseen gold that it
+    meets. Repeated gold is watched again and earns nothing. Where segments overlap, their units count once.
     """
     text, exact = gold.text(), watcher == "exact"
     segments, watch = (gold, _watch) if exact else (text, _watch_as_sh_eval)
@@ -179,9 +182,10 @@ def trace_watched(gold: Spans, results: ResultList, *, watcher: str) -> Watching
 
 
 def _watch(left: list[Segment], start: int, end: int) -> tuple[list[Segment], list[Segment], int]:
-    """Return the sequences of new gold in a result, with the units watched at the end of each.
+    """Return three values: the sequences of new gold in a result, the segments that remain, and the units watched.
 
-    Also returns the parts of the segments that are not yet seen, and the number of units watched.
+    Each sequence has its length, and the number of units watched at its end. ``left`` has the gold of the document that
+    is not yet seen. What is still not seen after the result remains.
     """
     until = max([end, *(high for low, high in left if low < end and start < high)])
     kept = [
@@ -198,7 +202,7 @@ def _watch(left: list[Segment], start: int, end: int) -> tuple[list[Segment], li
 
 
 def _watch_as_sh_eval(left: list[Segment], start: int, end: int) -> tuple[list[Segment], list[Segment], int]:
-    """Watch like `_watch`, with the errors of sh_eval: it loses a unit at each cut and advances too far."""
+    """Return the values of `_watch` with the errors of sh_eval: it loses a unit at each cut and advances too far."""
     place, seen, kept, stretches = start, 0, [], []
     for low, high in left:
         if not (low <= place <= high or place <= low <= end):
@@ -214,10 +218,11 @@ def _watch_as_sh_eval(left: list[Segment], start: int, end: int) -> tuple[list[S
 
 
 def points_of_recall(total: int, exact: bool) -> Floats:
-    """Return the amounts of gold (P,) at which precision is computed: every hundredth of the total, or as in sh_eval.
+    """Return the amounts of gold (P,) for which precision is computed: every hundredth of the total.
 
-    In sh_eval, the distance of points is a hundredth of the total, rounded down if ``total mod 100 <= 50``, else up.
-    The last point is moved by the remainder, possibly out of reach. Up to a hundred units, each unit is a point.
+    If not ``exact``, the amounts are those of sh_eval. They are a hundredth of the total apart, rounded down if ``total
+    mod 100 <= 50``, else up. The last point is moved by the remainder, so that it may be out of reach. If the total is
+    at most 100, every unit is a point.
     """
     if exact:
         return curves.RECALL_LEVELS * total
@@ -230,15 +235,15 @@ def points_of_recall(total: int, exact: bool) -> Floats:
 
 
 def interpolated_average(watching: Watching) -> float:
-    """Return MAiSP, the mean of interpolated precision over points of recall, including recall 0.
+    """Return MAiSP, the mean of interpolated precision over points of recall. In [0, 1], higher is better.
 
-    Interpolated precision is the highest precision at a point or later, and 1 at recall 0 if any gold is seen.
-    Precision is the gold seen divided by the units watched up to then. In [0, 1], higher is better.
+    Interpolated precision at a point is the highest precision at this point or a later one. Precision is the gold seen
+    divided by the units watched. Recall 0 is one more point, where precision is 1 if the user sees any gold, else 0.
     """
     gold, points = watching.gold, watching.points
     reached = points[points <= gold.max(initial=0) + curves.TOLERANCE]
     step = np.searchsorted(gold, reached - curves.TOLERANCE)
-    # This form of the quotient cannot exceed 1 through rounding.
+    # Written in this form, the quotient cannot exceed 1 through rounding.
     precision = reached / (watching.watched[step] - gold[step] + reached)
     best = curves.interpolated(precision, reached, points)
     return float((bool(len(reached)) + best.sum()) / (len(points) + 1))

@@ -1,8 +1,9 @@
 """Measures that compare whole returned spans with whole gold spans.
 
-After the evaluation of verbatim span extractors in acl-verbatim (Recski et al. 2026, arXiv 2605.21102). Overlapping
-gold spans stay separate, and a span returned twice counts as two. `focuseval.measures.ratios` computes numbers from the
-counts. The module also has moments of videos by intersection over union, and detected cases of plagiarism.
+They follow the evaluation of verbatim span extractors in acl-verbatim (Recski et al. 2026, arXiv 2605.21102).
+Overlapping gold spans stay separate, and a span that is returned twice counts as two. `focuseval.measures.ratios`
+computes values from the counts. The module also has measures for moments of videos, which depend on intersection over
+union, and for detected cases of plagiarism.
 """
 
 from dataclasses import dataclass, replace
@@ -22,7 +23,10 @@ from focuseval.model.results import ResultList
 
 
 def prepare(topic: Topic, *, without_gold: str) -> Spans | None:
-    """Return the gold spans without repeats; None for topics without spans if these are left out."""
+    """Return the distinct gold spans of a topic.
+
+    The result is None if there are none and ``without_gold`` leaves such topics out.
+    """
     gold = topic.spans
     assert gold is not None  # Measures of spans require spans.
     return None if without_gold == LEFT_OUT and not len(gold) else gold.without_repeats()
@@ -30,37 +34,37 @@ def prepare(topic: Topic, *, without_gold: str) -> Spans | None:
 
 @dataclass(frozen=True, eq=False)
 class SpanMatches:
-    """K returned spans and G gold spans."""
+    """The K returned spans and the G gold spans of a topic, and how they overlap."""
 
     gold: Spans
     results: ResultList
 
     @cached_property
     def pairs(self) -> tuple[Ints, Ints, Ints]:
-        """The returned span, the gold span, and the size of the intersection of every overlapping pair."""
+        """The overlapping pairs in three arrays: the returned span, the gold span, and the size of the overlap."""
         gold, results = self.gold, self.results
         return meetings(gold.document, gold.start, gold.end, results.document, results.start, results.end)
 
     @property
     def overlaps(self) -> tuple[Ints, Ints, Floats]:
-        """The returned span, the gold span, and the intersection over union of every overlapping pair."""
+        """The overlapping pairs in three arrays: the returned span, the gold span, and intersection over union."""
         one, other, shared = self.pairs
         union = self.results.size[one] + (self.gold.end - self.gold.start)[other] - shared
         return one, other, shared / union
 
     @cached_property
     def matched(self) -> Floats:
-        """The intersections over unions of the matched pairs. Each span is in at most one pair.
+        """The intersection over union of each matched pair. Each span is in at most one matched pair.
 
-        Pairs are matched greedily by falling intersection over union. Among ties, the pair with the last returned span
-        comes first, and then the pair with the last gold span.
+        Pairs are matched greedily, those with the highest intersection over union first. Among ties, the pair with the
+        last returned span comes first, and then the pair with the last gold span.
         """
         one, other, overlap = self.overlaps
         order = np.lexsort((-other, -one, -overlap))
         one, other, overlap = one[order], other[order], overlap[order]
         shares = []
         while len(one):
-            # A pair is final if it precedes every other pair that contains one of its two spans.
+            # A pair is matched if it comes before all other pairs with one of its two spans.
             taking = ~(pd.Index(one).duplicated() | pd.Index(other).duplicated())
             shares.append(overlap[taking])
             left = ~np.isin(one, one[taking]) & ~np.isin(other, other[taking])
@@ -69,24 +73,30 @@ class SpanMatches:
 
     @cached_property
     def coverage(self) -> Floats:
-        """The share of each gold span (G,) that was returned."""
+        """For each gold span (G,), the share of it that was returned."""
         gold, results = self.gold, self.results
         returned = merge(results.document, results.start, results.end)
         return covered(*returned, gold.document, gold.start, gold.end) / (gold.end - gold.start)
 
     def counts(self, right: int, found: int) -> list[int]:
-        """Return `focuseval.measures.declaration.COUNTS` for ``right`` returned spans and ``found`` gold spans."""
+        """Return the `COUNTS` if ``right`` returned spans are right and ``found`` gold spans are found."""
         return [right, len(self.results), found, len(self.gold)]
 
 
 def matched_at(spans: SpanMatches, shares: Floats) -> Floats:
-    """Return the counts (P, 4) of pairs matched one to one whose intersection over union is at least each share."""
+    """Return the counts (P, 4) for each share.
+
+    The spans of a matched pair are right and found if their intersection over union is at least this share.
+    """
     matches = [int(np.count_nonzero(spans.matched >= share)) for share in shares]
     return np.array([spans.counts(count, count) for count in matches], dtype=float)
 
 
 def contained_at(spans: SpanMatches, shares: Floats) -> Floats:
-    """Return counts (P, 4) of returned spans with at least a share in one gold span, and of such gold spans."""
+    """Return the counts (P, 4) for each share.
+
+    A returned span is right if at least this share of it is in one gold span. Such a gold span is found.
+    """
     one, other, shared = spans.pairs
     inside = shared / spans.results.size[one]
     held = [(one[inside >= share], other[inside >= share]) for share in shares]
@@ -95,14 +105,17 @@ def contained_at(spans: SpanMatches, shares: Floats) -> Floats:
 
 
 def covered_at(spans: SpanMatches, shares: Floats) -> Floats:
-    """Return counts (P, 4) of returned spans that touch gold, and of gold spans with at least a share returned."""
+    """Return the counts (P, 4) for each share. A gold span is found if at least this share of it was returned.
+
+    A returned span is right if it touches gold.
+    """
     right = len(np.unique(spans.pairs[0]))
     found = [spans.counts(right, int(np.count_nonzero(spans.coverage >= share))) for share in shares]
     return np.array(found, dtype=float)
 
 
 def touched(spans: SpanMatches) -> Floats:
-    """Return the counts (4,) of returned spans that touch gold, and of gold spans that are touched."""
+    """Return the counts (4,) if a returned span that touches a gold span is right, and this gold span is found."""
     one, other, _ = spans.pairs
     return np.array(spans.counts(len(np.unique(one)), len(np.unique(other))), dtype=float)
 
@@ -153,17 +166,20 @@ OVER_PREDICTION = replace(
 )
 
 
-#: the thresholds of intersection over union over which mAP of moments is averaged
+#: the thresholds of intersection over union for moments of videos; their average precision is averaged over these
 THRESHOLDS = np.arange(50, 100, 5) / 100
 
 
 def prepare_some(topic: Topic) -> Spans | None:
-    """Return the gold spans without repeats; None if there are none."""
+    """Return the distinct gold spans of a topic, or None if there are none."""
     return prepare(topic, without_gold=LEFT_OUT)
 
 
 def trace_found(gold: Spans, results: ResultList, *, t: float) -> Bools:
-    """Return whether one of the results up to each rank (K,) has an intersection over union >= t with a gold span."""
+    """Return, for each rank (K,), whether any of the results up to it matches a gold span.
+
+    They match if their intersection over union is at least ``t``.
+    """
     one, _, overlap = SpanMatches(gold, results).overlaps
     found = np.zeros(len(results), dtype=np.bool_)
     found[one[overlap >= t - TOLERANCE]] = True
@@ -171,15 +187,15 @@ def trace_found(gold: Spans, results: ResultList, *, t: float) -> Bools:
 
 
 def found_at(found: Bools, ranks: Ints) -> Floats:
-    """Return 1 if one of the first k results finds gold, else 0, for each rank k (P,)."""
+    """Return, for each rank k (P,), 1 if one of the first k results matches a gold span, else 0."""
     return at_ranks(found.astype(float), ranks)
 
 
 def _matched(gold: Spans, results: ResultList) -> Bools:
-    """Return whether each result finds a gold segment at each of `THRESHOLDS` (T, K).
+    """Return a mask (T, K): whether at each of the T `THRESHOLDS`, each of the K results finds a gold segment.
 
-    A result finds the unfound segment with the highest intersection over union, if it reaches the threshold. Of ties,
-    it finds the last in file order, as in QVHighlights' program.
+    A result finds the segment with the highest intersection over union that no earlier result found, if this reaches
+    the threshold. Among ties, it finds the last segment in the order of the file, as in QVHighlights' program.
     """
     one, other, overlap = SpanMatches(gold, results).overlaps
     free = np.ones((len(THRESHOLDS), len(gold)), dtype=np.bool_)
@@ -192,10 +208,10 @@ def _matched(gold: Spans, results: ResultList) -> Bools:
 
 
 def trace_ap(gold: Spans, results: ResultList) -> float:
-    """Return the mean over `THRESHOLDS` of interpolated average precision. In [0, 1], higher is better.
+    """Return interpolated average precision, averaged over `THRESHOLDS`. In [0, 1], higher is better.
 
-    ``AP = 1/|gold| Σ max {P@j : j >= k}`` over the ranks k that find a gold segment. P@j is the share of such results
-    among the first j.
+    ``AP = 1/|gold| Σ max {P@j : j >= k}`` over the ranks k whose results find a gold segment. P@j is the share of such
+    results among the first j.
     """
     finds = _matched(gold, results)
     precision = np.cumsum(finds, axis=1) / np.arange(1, len(results) + 1)
@@ -204,7 +220,10 @@ def trace_ap(gold: Spans, results: ResultList) -> float:
 
 
 class Cases(NamedTuple):
-    """Precision and recall of detections in [0, 1], and granularity, the detections per detected case."""
+    """Precision and recall of detections in [0, 1], and their granularity.
+
+    Granularity is the mean number of detections for each detected case.
+    """
 
     precision: float
     recall: float
@@ -212,16 +231,17 @@ class Cases(NamedTuple):
 
     @property
     def plagdet(self) -> float:
-        """``F1 / log2(1 + granularity)``. In [0, 1], higher is better."""
+        """The combined score ``F1 / log2(1 + granularity)``. In [0, 1], higher is better."""
         both = self.precision + self.recall
         f1 = 2 * self.precision * self.recall / both if both else 0.0
         return float(f1 / np.log2(1 + self.granularity))
 
 
 def trace_cases(gold: Spans, results: ResultList) -> Cases:
-    """Return the mean gold share of detections, the mean detected share of cases, and granularity.
+    """Return precision, recall and granularity of the results as detections of plagiarism. Potthast et al. 2010.
 
-    A result detects the cases that it overlaps. Granularity is 1 without detections. Potthast et al. 2010.
+    Precision is the share of a result that is gold, averaged over results. Recall is the share of a case that is
+    returned, averaged over cases. A result detects all cases that it overlaps. Without detections, granularity is 1.
     """
     text = gold.text()
     right = covered(text.document, text.start, text.end, results.document, results.start, results.end)

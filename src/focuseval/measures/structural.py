@@ -1,6 +1,6 @@
-"""Structural relevance: a result counts less if a user has probably seen it before by navigating.
+"""Structural relevance: a result counts less if the user has probably seen it already while navigating.
 
-Ali, Kazai, Consens & Lalmas (CIKM 2008). Results are elements, or trees: sets of elements of one document.
+Results are elements, or trees, which are sets of elements of one document. Ali, Kazai, Consens & Lalmas (CIKM 2008).
 """
 
 from collections.abc import Callable
@@ -51,24 +51,28 @@ def _no_rows() -> Ints:
 class Browsing:
     """``p(e; f)``, the probability that an element e is seen on a visit to f (Ali et al. 2008, Definition 4.1).
 
-    The probability is 1 for e = f, and 0 if e and f are in different documents. For any other pair, it is ``1 -
-    unseen[group[e]]``, unless the pair is one of T listed pairs. ``unseen`` is pi of e's partition in a structural
-    summary (Eq. 7). With a user's table, ``unseen`` is 1, and the pairs of the table are listed.
+    The probability is 1 for e = f, and 0 if e and f are in different documents. T pairs are listed with their
+    probability. For all other pairs, it is ``1 - unseen[group[e]]``.
+
+    With a structural summary, the groups are its partitions, and ``unseen`` is pi of each partition (Eq. 7). With a
+    user's table, ``unseen`` is 1 and the pairs of the table are listed.
     """
 
-    group: Ints  #: (N,) group of each element of the collection
-    unseen: Floats  #: for each group, the probability that its elements are not seen on a visit to another element
-    seen: Ints = field(default_factory=_no_rows)  #: (T,) the element e of each listed pair: sorted rows
-    #: (T,) the element f of each listed pair: rows in the document of e
+    group: Ints  #: (N,) the group of each element of the collection
+    unseen: Floats  #: for each group, the probability that an element of it is not seen on a visit to another element
+    seen: Ints = field(
+        default_factory=_no_rows
+    )  #: (T,) row of the element e of each listed pair; rows are sorted
+    #: (T,) row of the element f of each listed pair, which is in the same document as e
     visited: Ints = field(default_factory=_no_rows)
     probability: Floats = field(default_factory=lambda: np.empty(0))  #: (T,) p(e; f) of each listed pair
 
 
 def read_transitions(file: str, summary: Summary) -> pd.DataFrame:
-    """Return transition weights between the partitions of a summary: columns source, target, weight.
+    """Read transition weights between the partitions of a summary: a table with the columns source, target, weight.
 
-    The TSV file has the header ``source target weight``. Partitions are named by path as in `summarise`. Weights are
-    numbers from 0 (counts or probabilities). Raises InputError with all problems of the file.
+    The TSV file has the header ``source target weight``. It names partitions by their paths (`Summary.paths`). Weights
+    are numbers from 0, such as counts or probabilities. Raises InputError with all problems of the file.
     """
     frame = read_columns(file, ("source", "target", "weight"), "transitions")
     names = pd.Index(summary.partitions["path"])
@@ -93,10 +97,10 @@ def read_transitions(file: str, summary: Summary) -> pd.DataFrame:
 
 
 def read_pairs(file: str, collection: Collection) -> Browsing:
-    """Return the probabilities of pairs from a file of `read_table`. Unlisted pairs have probability 0; p(e; e) is 1.
+    """Read the probabilities p(e; f) from a file (`read_table`). A line from f to e gives p(e; f).
 
-    A line from f to e gives p(e; f). Raises InputError for pairs across documents, where p is 0, and for a p(e; e)
-    other than 1.
+    Pairs that are not listed have probability 0, except p(e; e), which is 1. Raises InputError for a line with elements
+    of two documents, and for a p(e; e) other than 1.
     """
     reach = read_table(file, collection)
     apart = reach.source != reach.target
@@ -131,9 +135,9 @@ _summary = lru_cache(maxsize=8)(summarise)
 def browsing(
     collection: Collection, *, summary: str, edges: str, weight: str, transitions: str, pairs: str
 ) -> Browsing:
-    """Return ``p(e; f)`` for the settings of a measure. The result is cached.
+    """Return the probabilities ``p(e; f)`` for the settings of a measure. They are cached.
 
-    Raises InputError for an incomplete collection if a summary is needed, and if both files are given.
+    Raises InputError if a summary is needed but the collection is incomplete, or if both files are given.
     """
     source = "structural relevance"
     if transitions and pairs:
@@ -153,24 +157,24 @@ def browsing(
     return Browsing(partitions.partition, probabilities(partitions, edges, weight))
 
 
-#: what a list ranks: single elements, connected elements of equal rank, or consecutive elements of one article
+#: what is one unit of a list: an element, connected elements of equal rank, or consecutive elements of one article
 TREES = ("off", "ranks", "articles")
 
-#: how nodes are weighted in the relevance of a tree
+#: how the nodes of a tree are weighted in its relevance
 TREE_RELEVANCE = ("mean", "size", "depth")
 
 
 @dataclass(frozen=True, eq=False)
 class RelevanceBase:
-    """The relevant elements of a topic, their relevance rel(e), and the probabilities of navigation."""
+    """The relevant elements of a topic with their relevance rel(e), and the probabilities of seeing elements."""
 
     collection: Collection
     element: Ints  #: sorted rows of the relevant elements
-    relevance: Floats  #: rel(e), in (0, 1]
+    relevance: Floats  #: rel(e) of each relevant element, in (0, 1]
     browsing: Browsing
 
     def of(self, rows: Ints) -> Floats:
-        """Return rel(e) of each row; 0 if not relevant."""
+        """Return rel(e) of the element in each row, 0 if it is not relevant."""
         relevant, place = is_among(rows, self.element)
         return np.where(relevant, self.relevance[place], 0.0)
 
@@ -187,10 +191,10 @@ def prepare(
     trees: str,
     relevance: str,
 ) -> RelevanceBase | None:
-    """Return the relevant elements and the navigation, or None if nothing is relevant.
+    """Return the relevant elements of a topic, and the probabilities of seeing elements. None if nothing is relevant.
 
-    ``rel(e)`` is the quantised score divided by the quantisation's maximum. Raises InputError if the settings need a
-    more complete collection.
+    ``rel(e)`` is the quantised score divided by the maximum of the quantisation. Raises InputError if the settings need
+    a more complete collection.
     """
     score = quantised(topic, quantisation, ALL_QUANTISATIONS) / ALL_QUANTISATIONS[quantisation].maximum
     relevant = score > 0
@@ -206,18 +210,18 @@ def prepare(
 
 
 def article_clusters(document: Ints) -> Ints:
-    """Return the cluster of each result (K,): consecutive results of one document form a cluster.
+    """Return the number of each result's cluster (K,). Consecutive results of one document form a cluster.
 
-    Each result without a document (-1) is a cluster of its own.
+    A result without a document (-1) is a cluster of its own.
     """
     return np.cumsum(changes(document) | (document < 0)) - 1
 
 
 def connected_pieces(group: Ints, element: Ints, parent: Ints) -> Ints:
-    """Return the induced subtree of each result (K,), numbered by first appearance.
+    """Return the number of each result's subtree (K,), in the order of first appearance.
 
-    Elements of a group are in one subtree if parent-child edges within the group connect them. A result that is not an
-    element (-1) has its own number.
+    Two elements of a ``group`` are in one subtree if parent-child edges between elements of the group connect them. A
+    result that is not an element (-1) has a number of its own.
     """
     size = len(parent) + 1
     resolved = np.flatnonzero(element >= 0)
@@ -237,7 +241,7 @@ def connected_pieces(group: Ints, element: Ints, parent: Ints) -> Ints:
 
 
 def units(results: ResultList, collection: Collection, trees: str) -> Ints:
-    """Return the unit of each result (K,), from 0. Units are the ranked items of the measure."""
+    """Return the number of each result's unit (K,), from 0. Units are the elements or trees that a list ranks."""
     if trees == "off":
         return np.arange(len(results))
     if trees == "articles":
@@ -247,13 +251,14 @@ def units(results: ResultList, collection: Collection, trees: str) -> Ints:
 
 
 def _exceptions(unit: Ints, row: Ints, how: Browsing) -> tuple[Ints, Ints, Floats]:
-    """Return the pairs for which p(e; f) is not ``1 - unseen(e)``: later unit (e), earlier unit (f), and the excess.
+    """Return the pairs of elements for which p(e; f) is not ``1 - unseen(e)``, in three arrays.
 
-    ``unit`` and ``row`` are the members of units, sorted by row, then unit.
+    The arrays have the unit of e, the unit of f, which is earlier, and the difference of p(e; f). ``unit`` and ``row``
+    are the members of units, sorted by row, then by unit.
     """
     unseen = how.unseen[how.group[row]]
     before = place_in_group(row)
-    # pairs with e = f: an element that an earlier unit contains has certainly been seen
+    # Pairs with e = f come first: an element that an earlier unit contains has certainly been seen.
     place: Ints = np.arange(len(row))
     e, f = np.repeat(place, before), ranges(before, place - before)
     later, earlier, more = [unit[e]], [unit[f]], [unseen[e]]
@@ -269,15 +274,17 @@ def _exceptions(unit: Ints, row: Ints, how: Browsing) -> tuple[Ints, Ints, Float
 
 
 def not_seen(unit: Ints, row: Ints, count: int, document: Ints, how: Browsing) -> Floats:
-    """Return ``1 - p(t_i; R[t_(i-1)])`` of each unit (count,): Ali et al. (2008), Eq. 3-5.
+    """Return ``1 - p(t_i; R[t_(i-1)])`` for each unit t_i (count,): Ali et al. (2008), Eq. 3-5.
 
-    The value is ``prod_j (1 - p(t_i; t_j))`` over the distinct earlier units t_j of its document. ``p(t_i; t_j)`` is
-    the mean of p(e; f) over e in t_i and f in t_j. For almost all f, p(e; f) is ``1 - unseen(e)``; thus, units t_j
-    without common elements share one factor, the mean of unseen(e) over t_i. Only common elements and listed pairs are
-    treated individually. The result is 0 for repeated units and for units without elements, which also do not count as
-    earlier units.
+    The value is ``prod_j (1 - p(t_i; t_j))`` over the distinct earlier units t_j in the document of t_i. ``p(t_i;
+    t_j)`` is the mean of p(e; f) over e in t_i and f in t_j. For almost all f, p(e; f) is ``1 - unseen(e)``. All units
+    t_j without elements of t_i therefore share one factor, the mean of unseen(e) over t_i, and only common elements and
+    listed pairs are treated individually.
 
-    ``unit`` and ``row`` are the members of the units, sorted and distinct. ``document`` (count,) is of each unit.
+    A repeated unit and a unit without elements have the value 0, and do not count as earlier units.
+
+    ``unit`` and ``row`` are the members of the units, sorted and distinct. ``document`` (count,) has the unit's
+    document.
     """
     size = np.bincount(unit, minlength=count)
     code = set_codes(unit, row, count)
@@ -312,7 +319,7 @@ def earlier_in_place(place: Ints, new: Bools) -> Ints:
 
 
 def _weight(collection: Collection, row: Ints, relevance: str) -> Floats:
-    """Return the weight of each node for its tree's relevance."""
+    """Return the weight of each node, given by its row, in the relevance of its tree."""
     if relevance == "size":
         return collection.size[row].astype(float)
     if relevance == "depth":
@@ -321,24 +328,24 @@ def _weight(collection: Collection, row: Ints, relevance: str) -> Floats:
 
 
 def novel_relevance(relevance: Floats, unseen: Floats, document: Ints, new: Bools) -> Floats:
-    """Return ``SR`` after each result (K,): the sum of ``rel(e) (1 - p(e))^m``.
+    """Return ``SR`` after each result (K,): the sum of ``rel(e) (1 - p(e))^m``, at least 0.
 
-    m is the number of earlier new results of the document. All arrays have the shape (K,). ``relevance`` is rel(e).
-    ``unseen`` is the probability that e is not seen on a visit to another element. ``new`` is False for repeated
-    elements, which score 0. From 0. Ali et al. (2008), Eq. 1 with Eq. 7.
+    m is the number of earlier new results in the same document. All arguments are arrays (K,). ``relevance`` is rel(e).
+    ``unseen`` is 1 - p(e), the probability that e is not seen on a visit to another element. ``new`` is False for a
+    repeated element, which scores 0. Ali et al. (2008), Eq. 1 with Eq. 7.
     """
     return np.cumsum(np.where(new, relevance * unseen ** earlier_in_place(document, new), 0.0))
 
 
 def trace(base: RelevanceBase, results: ResultList, *, trees: str, relevance: str) -> Floats:
-    """Return SR after each unit (U,): ``SR = sum_i rel(t_i) (1 - p(t_i; R[t_(i-1)]))``.
+    """Return SR after each unit (U,): ``SR = sum_i rel(t_i) (1 - p(t_i; R[t_(i-1)]))``. Ali et al. (2008), Eq. 1.
 
-    Ali et al. (2008), Eq. 1. ``rel(t)`` is the mean of rel(e) over the nodes of the tree (Eq. 9). The mean can be
-    weighted by size, or by depth (1 for roots). A tree without weight has rel 0. O(n log n) in results and in pairs of
-    trees with a common element.
+    ``rel(t)`` is the mean of rel(e) over the nodes of the tree (Eq. 9). Nodes can be weighted by size, or by depth,
+    which is 1 for roots. If all weights are 0, rel(t) is 0. The time is O(n log n) for n results and pairs of trees
+    with a common element.
     """
     collection, how = base.collection, base.browsing
-    # a shortcut: if results are elements and no pairs are listed, the factor is pi(e)^m (Eq. 7)
+    # This shortcut is faster: if results are elements and no pairs are listed, the factor is pi(e)^m (Eq. 7).
     if trees == "off" and not len(how.seen):
         new = results.resolved & (results.element >= 0) & ~results.repeats
         rel, unseen = np.zeros(len(results)), np.zeros(len(results))
@@ -363,23 +370,23 @@ def trace(base: RelevanceBase, results: ResultList, *, trees: str, relevance: st
 def sr(reached: Floats) -> float:
     """Return ``SR = sum_i rel(t_i) (1 - p(t_i; R[t_(i-1)]))`` over all units: Ali et al. (2008), Eq. 1.
 
-    From 0 to the number of relevant units, higher is better.
+    It is between 0 and the number of relevant units, and higher is better.
     """
     return at_end(reached)
 
 
 def srp_at(reached: Floats, ranks: Ints, *, divisor: str) -> Floats:
-    """Return ``SRP@k`` for each rank k (P,): SR@k / k, or SR@k / (list length up to k). In [0, 1], higher is better.
+    """Return ``SRP@k`` for each rank k (P,): SR@k divided by k, or by the length of the list. Higher is better.
 
-    In Ali et al. (2008), Section 6, k is the size of the list: ``divisor="length"``. With ``divisor="k"``, ranks beyond
-    the end of a list count as not relevant.
+    SRP is in [0, 1]. With the ``divisor`` "k", ranks after the end of the list count as not relevant. With "length",
+    SR@k is divided by the length of the list if it is shorter than k, as in Ali et al. (2008), Section 6.
     """
     looked_at = ranks if divisor == "k" else np.clip(ranks, 1, max(len(reached), 1))
     return at_ranks(reached, ranks) / looked_at
 
 
 def masr_at(reached: Floats, ranks: Ints) -> Floats:
-    """Return, for each rank k (P,), the mean of SR over the cut-offs 1 … k. Range as for `sr`."""
+    """Return, for each rank k (P,), the mean of SR over the cut-offs 1 … k. It is at least 0, and higher is better."""
     return means_up_to(at_ranks(reached, np.arange(1, ranks.max(initial=0) + 1)), ranks)
 
 
@@ -470,7 +477,7 @@ def _measure(
         cutoffs=(Cutoff(RANK, "elements or trees looked at", at),),
         needs=frozenset({"judgements", "tree", "elements"}),
         bounds=(0.0, highest),
-        # SRP makes no claim, because a result that is added at the end can lower it.
+        # SRP has no claims, not even "tail": a result that is added at the end can lower it.
         claims=frozenset() if is_precision else frozenset({"tail"}),
     )
 

@@ -1,19 +1,19 @@
 """Structural summaries: partitions of a collection's elements by their context.
 
 A summary is a graph (Ali et al. 2008, Section 5.2). Its nodes are partitions, and its edges join partitions whose
-elements are nested. With weighted edges, it is a Markov chain of user navigation. `focuseval.measures.structural` uses
-the chain's steady-state probabilities.
+elements are nested. With weights on its edges, it is a Markov chain of user navigation, whose steady-state
+probabilities `focuseval.measures.structural` uses.
 
-A *path expression* defines partitions: terms joined by ``|``. Two elements are in one partition if they agree in every
-term.
+A *path expression* defines the partitions. It has terms joined by ``|``, and two elements are in one partition if they
+have the same value of every term. These are the terms and their values:
 
 ========  ===============================================================================
 ``p*``    the tag names on the path from the root to the element
-``p``     the tag names of the element and its parent; ``p2``, ``p3`` ...: of more ancestors
+``p``     the tag names of the element and its parent; with ``p2``, ``p3`` ..., also of further ancestors
 ``p0``    the tag name of the element
-``c``     the set of its children's tag names
-``c2``    the set of its children's tag names, each with the set of its children's; ``c3`` ...
-``pc*``   the path from the root, at every step the tag name and the set of children's tag names
+``c``     the set of the tag names of the element's children
+``c2``    the same set, where each child also has the set of its children's tag names; ``c3`` ... go deeper
+``pc*``   the path from the root, where each step has its tag name and the set of its children's tag names
 ========  ===============================================================================
 """
 
@@ -29,23 +29,23 @@ from focuseval.errors import InputError, Problem, extra
 from focuseval.model.arrays import Floats, Ints, changes, distinct
 from focuseval.model.elements import Collection
 
-#: names of common path expressions
+#: maps names to the path expressions that are used most
 NAMED = {"incoming": "p*", "incoming-outgoing": "p*|c", "children": "c"}
 
-#: whether edges join partitions of parents and children, or of ancestors and descendants
+#: which partitions edges join: those of parents and children, or those of ancestors and descendants
 EDGES = ("child", "descendant")
 
-#: edges to descendants for ``p*`` (the paper's Table 1), and to children for other summaries (Table 2)
+#: the choice of "descendant" for ``p*`` (the paper's Table 1), and of "child" for other summaries (Table 2)
 BY_SUMMARY = "by-summary"
 
-#: how an edge is weighted: by the number of elements in its lower partition, or by the length of their text
+#: the weight of an edge: the number of elements in its lower partition, or the length of their text
 WEIGHTS = ("extent", "length")
 
 _TERM = re.compile(r"p\*|pc\*|p(?:[0-9]{1,2})?|c(?:[1-9][0-9]?)?")
 
 
 def parse_expression(text: str, source: str = "summary") -> tuple[str, ...]:
-    """Return the terms of a path expression or its name. Raises InputError for invalid text."""
+    """Return the terms of a path expression, which may be given by its name. Raises InputError for invalid text."""
     terms = tuple(NAMED.get(text, text).replace(" ", "").split("|"))
     if not all(_TERM.fullmatch(term) for term in terms):
         choices = f"{', '.join(NAMED)}, or terms p*, p, p2, c, c2, pc* joined by |"
@@ -55,15 +55,15 @@ def parse_expression(text: str, source: str = "summary") -> tuple[str, ...]:
 
 @dataclass(frozen=True, eq=False)
 class Summary:
-    """A structural summary of a collection: N elements in P partitions.
+    """A structural summary, which divides the N elements of a collection into P partitions.
 
-    Partitions are numbered by their first element in document order. Descriptions and pairs of partitions are computed
-    on request, because real collections have very many partitions.
+    Partitions are numbered in the order of their first elements in the documents. Descriptions and pairs of partitions
+    are computed only when they are needed, because real collections have very many partitions.
     """
 
     collection: Collection
     expression: str
-    partition: Ints  #: (N,) partition of each element
+    partition: Ints  #: (N,) number of each element's partition
     first: Ints  #: (P,) row of the first element of each partition
 
     def __len__(self) -> int:
@@ -71,20 +71,20 @@ class Summary:
 
     @cached_property
     def extent(self) -> Ints:
-        """The number of elements in each partition (P,)."""
+        """For each partition (P,), the number of its elements."""
         return np.bincount(self.partition, minlength=len(self))
 
     @cached_property
     def length(self) -> Ints:
-        """The size in units of the own text of each partition's elements (P,)."""
+        """For each partition (P,), the size of the own text of its elements, in units."""
         return np.bincount(self.partition, self.collection.own_text, minlength=len(self)).astype(np.int64)
 
-    def weight(self, of: str) -> Floats:
-        """Return the weight of edges to each partition (P,): the ``extent`` or ``length`` of the partition."""
-        return (self.extent if of == "extent" else self.length).astype(float)
+    def weight(self, kind: str) -> Floats:
+        """Return the weight of an edge that leads down to each partition (P,): its ``extent`` or its ``length``."""
+        return (self.extent if kind == "extent" else self.length).astype(float)
 
     def paths(self, partitions: Ints) -> list[str]:
-        """Return the descriptions of partitions, such as ``/article/sec|{p,title}``."""
+        """Return a description of each of these partitions, such as ``/article/sec|{p,title}``."""
         terms = self.expression.split("|")
         return [
             "|".join(_term_text(self.collection, term, row) for term in terms)
@@ -93,20 +93,25 @@ class Summary:
 
     @cached_property
     def partitions(self) -> pd.DataFrame:
-        """A table with the columns path (the description), extent and length, with a row for each partition."""
+        """A table with a row for each partition, and the columns path (its description), extent and length."""
         path = pd.Series(self.paths(np.arange(len(self))), dtype=object)
         return pd.DataFrame({"path": path, "extent": self.extent, "length": self.length})
 
     @cached_property
     def _tree(self) -> tuple[Ints, Ints]:
-        """The distinct paths of partitions from roots: the prefix without the last partition, and that partition."""
+        """The distinct paths of partitions from roots to elements, in two arrays.
+
+        The first has the path without its last partition (a number, or -1 for roots), the second has the last
+        partition.
+        """
         return _label_paths(self.collection, self.partition)[1:]
 
     def pairs(self, edges: str) -> tuple[Ints, Ints]:
-        """Return the distinct pairs of joined partitions, upper and lower, sorted.
+        """Return the distinct pairs of partitions that edges join, in two arrays: the upper and the lower partition.
 
-        ``child`` joins partitions of parents and children. ``descendant`` joins those of ancestors and descendants.
-        `BY_SUMMARY` depends on the summary.
+        Pairs are sorted. With ``child``, edges join the partitions of parents and children. With ``descendant``, they
+        join those of ancestors and descendants. `BY_SUMMARY` chooses one of these, depending on the expression of the
+        summary.
         """
         if edges == BY_SUMMARY:
             edges = "descendant" if self.expression == "p*" else "child"
@@ -122,11 +127,11 @@ class Summary:
 
 
 def set_codes(owner: Ints, item: Ints, owners: int) -> Ints:
-    """Return a code for the set of items of each owner (owners,). Equal sets have equal codes; the empty set is 0.
+    """Return a code for each owner's set of items (owners,). Equal sets have equal codes, and the empty set has 0.
 
-    ``owner`` and ``item`` are sorted by owner, then item, and distinct. Items are non-negative. Each item is paired
-    with its neighbour, distinct pairs become items, and so on. A set of n items is one code after log2 n steps, or once
-    no other set has its prefix.
+    ``owner`` and ``item`` are pairs, sorted and distinct. Items are at least 0. In each step, the items of an owner are
+    joined in pairs of neighbours, and each distinct pair becomes one item of the next step. A set is done if it has one
+    item left, which takes log2 n steps for n items, or if no other set begins with the same item.
     """
     code = np.zeros(owners, dtype=np.int64)
     next_code = 1
@@ -149,12 +154,12 @@ def set_codes(owner: Ints, item: Ints, owners: int) -> Ints:
 
 
 def _paired(first: Ints, second: Ints) -> Ints:
-    """Return one code per distinct pair of codes (both from -1)."""
+    """Return a code for each pair of codes (n,). Equal pairs have equal codes. Codes in pairs are at least -1."""
     return pd.factorize((first + 1) * (int(second.max(initial=0)) + 2) + second + 1)[0]
 
 
 def _child_sets(collection: Collection, label: Ints) -> Ints:
-    """Return a code for the set of labels of each element's children (N,)."""
+    """Return, for each element (N,), a code for the set of its children's labels."""
     inner = np.flatnonzero(collection.parent >= 0)
     width = int(label.max(initial=0)) + 1
     pairs = np.sort(pd.unique(collection.parent[inner].astype(np.int64) * width + label[inner]))
@@ -162,16 +167,16 @@ def _child_sets(collection: Collection, label: Ints) -> Ints:
 
 
 def _label_paths(collection: Collection, label: Ints) -> tuple[Ints, Ints, Ints]:
-    """Return a code for the path of labels from the root to each element (N,).
+    """Return a code for the path of labels from the root to each element (N,), and two arrays over these codes.
 
-    Also returns, by code, the code of the path without its last label (-1 for roots), and the last label. One pass over
-    the levels maps (code of the parent's path, label) to a code.
+    The two arrays have, for each code, the code of the path without its last label (-1 for roots), and the last label.
+    The levels of the trees are processed from the roots down.
     """
     code = np.zeros(len(collection), dtype=np.int64)
     above: list[Ints] = [np.empty(0, dtype=np.int64)]
     ends: list[Ints] = [np.empty(0, dtype=np.int64)]
     width = int(label.max(initial=0)) + 1
-    # NumPy sorts 16-bit integers by radix, which is fast
+    # NumPy sorts 16-bit integers by radix, which is faster than sorting longer integers.
     by_depth = np.argsort(collection.depth.astype(np.int16), kind="stable")
     bounds = np.cumsum(np.bincount(collection.depth, minlength=1))
     next_label = 0
@@ -187,7 +192,7 @@ def _label_paths(collection: Collection, label: Ints) -> tuple[Ints, Ints, Ints]
 
 
 def _term_codes(collection: Collection, term: str) -> Ints:
-    """Return a code for the value that a term of a path expression has for each element (N,)."""
+    """Return, for each element (N,), a code for its value of a term of a path expression."""
     tag: Ints = collection.tag.astype(np.int64)
     if term == "p*":
         return _label_paths(collection, tag)[0]
@@ -206,7 +211,7 @@ def _term_codes(collection: Collection, term: str) -> Ints:
 
 
 def _child_text(collection: Collection, row: int, steps: int) -> str:
-    """Describe the children of an element: ``{p,title}``, or with more steps ``{sec{p,title}}``."""
+    """Describe the children of an element: ``{p,title}``, or, with more than one step, ``{sec{p,title}}``."""
     children = collection.children(row)
     inside = {
         str(collection.tags[collection.tag[child]])
@@ -217,7 +222,7 @@ def _child_text(collection: Collection, row: int, steps: int) -> str:
 
 
 def _term_text(collection: Collection, term: str, row: int) -> str:
-    """Describe the value that a term has for an element."""
+    """Describe an element's value of a term of a path expression."""
     if term.startswith("c"):
         return _child_text(collection, row, int(term[1:] or 1))
     path = [row, *collection.ancestors(row)]
@@ -230,9 +235,9 @@ def _term_text(collection: Collection, term: str, row: int) -> str:
 
 
 def summarise(collection: Collection, expression: str = "incoming") -> Summary:
-    """Return the structural summary of a collection by a path expression or a name in `NAMED`.
+    """Return the structural summary of a collection by a path expression, or by the name of one in `NAMED`.
 
-    Linear in the number of elements. Raises InputError for an invalid expression.
+    The time is linear in the number of elements. Raises InputError for an invalid expression.
     """
     terms = parse_expression(expression)
     code = _term_codes(collection, terms[0])
@@ -245,10 +250,10 @@ def summarise(collection: Collection, expression: str = "incoming") -> Summary:
 
 
 def weighted_edges(summary: Summary, edges: str = BY_SUMMARY, weight: str = "extent") -> pd.DataFrame:
-    """Return the edges of the summary graph in both directions: columns ``source``, ``target``, ``weight``.
+    """Return a table of the edges of a summary, in both directions. The columns are ``source``, ``target``, ``weight``.
 
-    The weight of an edge is the extent or length of its lower partition. If edges join two partitions in both
-    directions, their weights are added. A partition has at most one edge to itself.
+    The weight of an edge is the extent or the length of its lower partition. If two partitions are joined both ways, as
+    upper and lower, the weights are added. A partition has at most one edge to itself.
     """
     upper, lower = summary.pairs(edges)
     down = pd.DataFrame({"source": upper, "target": lower, "weight": summary.weight(weight)[lower]})
@@ -257,10 +262,10 @@ def weighted_edges(summary: Summary, edges: str = BY_SUMMARY, weight: str = "ext
 
 
 def steady_state(edges: pd.DataFrame, count: int) -> Floats:
-    """Return the share of time in each partition (count,): ``pi(e) = sum_f w(e, f) / sum_f sum_g w(f, g)``.
+    """Return the share of time spent in each partition (count,): ``pi(e) = sum_f w(e, f) / sum_f sum_g w(f, g)``.
 
-    Ali et al. (2008), Eq. 8: the stationary distribution of a time-reversible chain, for symmetric weights. The sum is
-    1. Shares are equal without weights.
+    If weights are symmetric, this is the stationary distribution of a time-reversible chain: Ali et al. (2008), Eq. 8.
+    The shares add up to 1. If there are no edges with weight, they are equal.
     """
     weight = np.bincount(edges["source"], edges["weight"].to_numpy(float), minlength=count).astype(float)
     total = weight.sum()
@@ -268,34 +273,34 @@ def steady_state(edges: pd.DataFrame, count: int) -> Floats:
 
 
 def probabilities(summary: Summary, edges: str = BY_SUMMARY, weight: str = "extent") -> Floats:
-    """Return the steady-state probability of each partition (P,): the `steady_state` of the `weighted_edges`."""
+    """Return the steady-state probability of each partition (P,), computed by `steady_state` from `weighted_edges`."""
     return steady_state(weighted_edges(summary, edges, weight), len(summary))
 
 
 def all_probabilities(summary: Summary) -> dict[tuple[str, str], Floats]:
-    """Return the `probabilities` for every choice of edges and weights."""
+    """Return the `probabilities` of a summary for every choice of edges and weight, which are the keys."""
     return {(edges, weight): probabilities(summary, edges, weight) for edges in EDGES for weight in WEIGHTS}
 
 
-#: power iteration: its shift, the change (sum of absolute values) at which it stops, and its maximum number of steps
+#: for power iteration: the shift; the sum of absolute changes below which it stops; and the maximum number of steps
 SHIFT = 1e-9
 CHANGE = 1e-13
 MAXIMUM_STEPS = 10_000
 
 
 def power_iteration(transitions: pd.DataFrame, states: Sequence[object]) -> Floats:
-    """Return the stationary distribution (S,) of a chain with any transition weights, by power iteration.
+    """Return the stationary distribution (S,) of a Markov chain by power iteration, for any transition weights.
 
     ``states`` are the names of the S states. ``transitions`` has the columns ``source``, ``target`` (numbers of states)
-    and ``weight`` >= 0. The weights out of a state are normalised to P. The iteration uses ``((1 + SHIFT) I - P)^-1``,
-    which has the eigenvectors of P. Iterating P itself does not converge for periodic chains, and is slow for long,
-    narrow graphs such as summaries.
+    and ``weight`` >= 0. P has the weights, normalised for each source. The iteration uses ``((1 + SHIFT) I - P)^-1``,
+    which has the same eigenvectors as P. Iterating P itself would not converge if the chain is periodic, and would be
+    slow for long, narrow graphs such as summaries.
 
-    A chain with several closed classes has no unique distribution. Each class gets its share of the total weight, as in
-    Eq. 8 for components of a symmetric graph. States outside closed classes and states without weight get 0. Without
-    any weight, shares are equal.
+    A chain with several closed classes has no unique distribution. Each class then gets its share of the total weight,
+    as in Eq. 8 for the components of a symmetric graph. States outside closed classes, and states without weight, get
+    0. If there are no weights, all shares are equal.
 
-    Raises InputError for states that can be entered but not left, and if `MAXIMUM_STEPS` do not suffice.
+    Raises InputError if a state can be entered but not left, or if `MAXIMUM_STEPS` do not suffice.
     """
     with extra("full"):
         from scipy.sparse import coo_array, eye_array

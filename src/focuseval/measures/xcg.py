@@ -1,8 +1,8 @@
 """XCG, the measures of INEX 2005: cumulated gain, effort-precision over gain-recall, Q and R.
 
-A result's gain is its score, or, with ``overlap=on``, the score of its text that is new to the user. The measures
-compare the cumulated gain of a run with that of the ideal ranking. Results are read in file order; ties are
-ignored. Equations are numbered as in Kazai & Lalmas (2005).
+The gain of a result is its score or, with ``overlap=on``, the score of its text that is new to the user. The measures
+compare the cumulated gain of a run with that of the ideal ranking. Results are read in the order of the file, whether
+or not they are tied. Equations are numbered as in Kazai & Lalmas (2005).
 """
 
 from collections.abc import Callable
@@ -24,24 +24,24 @@ from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
 from focuseval.model.results import ResultList
 
-#: ranks of the nxCG curve: 1 % … 100 % of a list of 1,500 results
+#: the ranks of the nxCG curve: 1 %, 2 % … 100 % of a list of 1,500 results
 NXCG_RANKS = tuple(range(15, 1501, 15))
 
 
 @dataclass(frozen=True, eq=False)
 class RelevantTree:
-    """The n relevant elements and ancestors, for gains that depend on seen text."""
+    """The n relevant elements of a topic and their ancestors, as a tree. Gains that depend on seen text need it."""
 
-    last: Ints  #: (n,) first row after the descendants
-    parent: Ints  #: (n,) index into the tree, -1 for roots
+    last: Ints  #: (n,) for each element, the first row after its descendants
+    parent: Ints  #: (n,) index of each element's parent in the tree, -1 for roots
     size: Ints  #: (n,) size of each element, in units
-    parts: Floats  #: (n,) sum of score times size over the parts of each element
-    holder: Ints  #: (n,) index of the ideal element that equals or contains the element, -1 for none
+    parts: Floats  #: (n,) for each element, the sum of score times size over its parts
+    holder: Ints  #: (n,) index of the ideal element that equals or contains each element, -1 if there is none
 
 
 @dataclass(frozen=True, eq=False)
 class Ideal:
-    """The ideal ranking of n > 0 results."""
+    """The ideal ranking, which has at least one result. Each of its n results has a gain."""
 
     gain: Floats  #: (n,) positive gain of each result, in decreasing order
 
@@ -50,21 +50,21 @@ class Ideal:
 
     @cached_property
     def cumulated(self) -> Floats:
-        """The gain up to each rank, xCI (n,)."""
+        """xCI, the cumulated gain at each rank (n,)."""
         return np.cumsum(self.gain)
 
     @cached_property
     def total(self) -> float:
-        """The gain of the whole ranking."""
+        """The cumulated gain at the last rank."""
         return float(self.cumulated[-1])
 
     @cached_property
     def recall(self) -> Floats:
-        """The gain-recall at each rank (n,)."""
+        """The gain-recall at each rank (n,): the cumulated gain divided by the total."""
         return self.cumulated / self.total
 
     def rank_at(self, level: Floats) -> Floats:
-        """Return the rank at which each level of gain-recall is reached (`rank_reached`). The ranks are cached."""
+        """Return the rank at which each level of gain-recall is reached (`rank_reached`). Ranks are cached."""
         key = level.tobytes()
         if key not in self._ranks:
             self._ranks[key] = rank_reached(self.recall, level)
@@ -77,14 +77,16 @@ class Ideal:
 
 @dataclass(frozen=True, eq=False)
 class XcgBase:
-    """The scored elements of a topic, and the gains of its ideal ranking."""
+    """The scored elements of a topic, and the gains of its ideal ranking or of one ideal ranking for each cluster."""
 
     collection: Collection
-    element: Ints  #: (n,) sorted rows of the relevant elements, and of their ancestors if there is a tree
+    element: Ints  #: (n,) sorted rows of the relevant elements and, if there is a tree, of their ancestors
     score: Floats  #: (n,) score of each element
     tree: RelevantTree | None  #: None if the gain of a result is its score (overlap=off)
     ideal: tuple[Ideal, ...]  #: one ideal ranking for each cluster
-    cluster: Ints | None  #: document of each cluster, in increasing order; None if there is only one cluster
+    cluster: (
+        Ints | None
+    )  #: the document of each cluster, in increasing order; None if the list is not clustered
 
 
 def prepare(
@@ -96,12 +98,12 @@ def prepare(
     ideal: str,
     fetch_browse: str,
 ) -> XcgBase | None:
-    """Return the recall-base and ideal gains of a topic, or None if nothing is relevant.
+    """Return the scored elements of a topic and the ideal gains, or None if nothing is relevant.
 
-    With ``overlap=off``, ideal gains come from the full recall-base, with ``overlap=on`` from the ideal recall-base.
-    ``fetch_browse=article`` uses the articles with relevant content, with their own score, or the highest score inside
-    if that is 0 (strict). ``fetch_browse=element`` uses one ideal vector for each such article. Raises InputError for
-    ``overlap=on`` without sizes.
+    The ideal ranking has the full recall-base with ``overlap=off``, and the ideal recall-base with ``overlap=on``. With
+    ``fetch_browse=article``, it has the articles with relevant content; an article without a score of its own has the
+    highest score inside it. With ``fetch_browse=element``, each such article has an ideal ranking of its own. Raises
+    InputError for ``overlap=on`` if sizes are unknown.
     """
     collection = topic.collection
     element, score = recallbase.full(topic, quantisation)
@@ -131,7 +133,7 @@ def prepare(
 def _tree(
     collection: Collection, element: Ints, score: Floats, is_ideal: Bools, own_text: str
 ) -> tuple[Ints, Floats, RelevantTree]:
-    """Return rows and scores of the relevant elements and their ancestors, and their tree."""
+    """Return the rows (n,) of the relevant elements and their ancestors, their scores (n,), and their tree."""
     row = collection.with_ancestors(element)
     place = np.searchsorted(row, element)
     scores, flags = np.zeros(len(row)), np.zeros(len(row), dtype=bool)
@@ -146,9 +148,9 @@ def _tree(
 
 
 def derive_articles(collection: Collection, results: ResultList) -> ResultList:
-    """Replace each result by its article and keep the first occurrence of each article.
+    """Replace each result by its article, and keep only the first result of each article.
 
-    a1/e1, a1/e2, a2 become a1, a2. Unresolved results are kept. Kazai & Lalmas 2005, Section 6.3.
+    a1/e1, a1/e2, a2 become a1, a2. Unresolved results are all kept. Kazai & Lalmas 2005, Section 6.3.
     """
     root = np.where(results.resolved, collection.first[np.maximum(results.document, 0)], -1)
     keep = ~(pd.Index(root).duplicated() & results.resolved)
@@ -165,15 +167,17 @@ def derive_articles(collection: Collection, results: ResultList) -> ResultList:
 
 
 def gains(base: XcgBase, results: ResultList, alpha: float = 1.0) -> Floats:
-    """Return the gain of each result (K,): its score (Eq. 10), or with a tree its new part (Eq. 7-9).
+    """Return the gain of each result (K,): its score (Eq. 10) or, with a tree, the score of its new text (Eq. 7-9).
 
-    Passages and unresolved results are not elements: their gain is 0, and their text is not marked as seen. Without a
+    Passages and unresolved results are no elements, so their gain is 0, and their text is not marked as seen. Without a
     tree, repeated elements have the gain 0.
     """
     if base.tree is None:
         found, place = results.found_among(base.element)
         return np.where(found & ~results.repeats, base.score[place], 0.0)
-    from focuseval.measures.gain import focussed_gains  # imported late, because the first import compiles it
+    from focuseval.measures.gain import (
+        focussed_gains,
+    )  # imported only here, because the import loads a compiler
 
     tree = base.tree
     of_tree = base.element, tree.last, tree.parent, tree.size, base.score, tree.parts, tree.holder
@@ -183,24 +187,24 @@ def gains(base: XcgBase, results: ResultList, alpha: float = 1.0) -> Floats:
 
 @dataclass(frozen=True, eq=False)
 class Curve:
-    """The gains of a list (K results) and of the ideal ranking."""
+    """The gains of the K results of a list, and the ideal ranking with which they are compared."""
 
-    gain: Floats  #: (K,) gain of each result, from 0
+    gain: Floats  #: (K,) gain of each result, at least 0
     ideal: Ideal
 
     @cached_property
     def cumulated(self) -> Floats:
-        """The gain up to each rank, xCG (K,). Eq. 4."""
+        """xCG, the cumulated gain at each rank (K,). Eq. 4."""
         return np.cumsum(self.gain)
 
     @cached_property
     def gaining(self) -> Ints:
-        """The ranks (from 1) of results with a gain above 0."""
+        """The ranks, from 1, of all results with a gain above 0."""
         return np.flatnonzero(self.gain) + 1
 
 
 def trace(base: XcgBase, results: ResultList, *, alpha: float, fetch_browse: str) -> tuple[Curve, ...]:
-    """Return the gains of a list and the ideal gains: one curve, or one for each cluster."""
+    """Return the gains of a list next to the ideal gains: one curve, or one curve for each cluster."""
     if fetch_browse == "article":
         results = derive_articles(base.collection, results)
     gain = gains(base, results, alpha)
@@ -214,9 +218,9 @@ def trace(base: XcgBase, results: ResultList, *, alpha: float, fetch_browse: str
 
 
 def rank_reached(cumulated: Floats, level: Floats) -> Floats:
-    """Return the rank at which a curve reaches each level (> 0), interpolated between ranks; inf if never.
+    """Return the rank at which a curve reaches each level (> 0), interpolated between ranks, or inf if it never does.
 
-    The curve is piecewise linear and starts at (0, 0). On a plateau, the first rank counts.
+    The curve is piecewise linear and starts at (0, 0). If it is flat at a level, the first such rank is returned.
     """
     gain_at = np.concatenate([[0.0], cumulated])
     rank = cumulated.searchsorted(level - TOLERANCE)
@@ -227,20 +231,20 @@ def rank_reached(cumulated: Floats, level: Floats) -> Floats:
 
 
 def nxcg(curve: Curve, rank: Ints) -> Floats:
-    """Return ``nxCG[i] = xCG[i] / xCI[i]``: the gain up to a rank, relative to the ideal gain. Eq. 5.
+    """Return ``nxCG[i] = xCG[i] / xCI[i]`` for each rank i (P,): the cumulated gain relative to the ideal one. Eq. 5.
 
-    Cumulated gains are constant beyond their ends. Shapes: rank (P,), from 1; result (P,), from 0, 1 for the ideal
-    ranking, higher is better.
+    After the end of a ranking, its cumulated gain is constant. nxCG is at least 0, and 1 for the ideal ranking. Higher
+    is better.
     """
     return at_ranks(curve.cumulated, rank) / at_ranks(curve.ideal.cumulated, rank)
 
 
 def effort_precision(curve: Curve, gain_recall: Floats) -> Floats:
-    """Return ``ep[r] = i_ideal / i_run``: the effort of the ideal ranking relative to the run's. Eq. 11, 12.
+    """Return ``ep[r] = i_ideal / i_run`` for each gain-recall r (P,): ideal effort relative to the run's. Eq. 11, 12.
 
-    i is the rank, interpolated linearly, at which the cumulated gain reaches r times the ideal ranking's total gain. If
-    the run never reaches this gain, ep is 0. At gain-recall 0, ep is the limit: the first gain divided by the first
-    ideal gain. Shapes: gain_recall (P,), in [0, 1]; result (P,), from 0, 1 for the ideal ranking, higher is better.
+    i is the rank, interpolated linearly, at which the cumulated gain reaches r times the total gain of the ideal
+    ranking. If the run never reaches this gain, ep is 0. At r = 0, ep is its limit, the first gain divided by the first
+    ideal gain. r is in [0, 1]. ep is at least 0, and 1 for the ideal ranking. Higher is better.
     """
     ideal = curve.ideal
     if not len(curve.gaining):
@@ -252,20 +256,27 @@ def effort_precision(curve: Curve, gain_recall: Floats) -> Floats:
 
 
 def ma_nxcg(curve: Curve, rank: Ints) -> Floats:
-    """Return ``MAnxCG[i]``, the mean of nxCG over the ranks up to i. Eq. 6. Shapes and range as for `nxcg`."""
+    """Return ``MAnxCG[i]`` for each rank i (P,), the mean of nxCG over the ranks up to i. Eq. 6.
+
+    It is at least 0, and 1 for the ideal ranking. Higher is better.
+    """
     return means_up_to(nxcg(curve, np.arange(1, rank.max(initial=0) + 1)), rank)
 
 
 def imaep(curve: Curve) -> float:
-    """Return iMAep: mean effort-precision over gain-recall 0.01, 0.02 … 1.00. Section 3.3; range as for `nxcg`."""
+    """Return iMAep, the mean effort-precision over gain-recall 0.01, 0.02 … 1.00. Section 3.3.
+
+    It is at least 0, and 1 for the ideal ranking. Higher is better.
+    """
     return float(effort_precision(curve, RECALL_LEVELS).mean())
 
 
 def maep(curve: Curve) -> float:
-    """Return MAep: mean effort-precision over the ranks with a gain; missing ranks count 0. Section 3.3.
+    """Return MAep, the mean effort-precision over the ranks with a gain. Missing ranks count as 0. Section 3.3.
 
-    Each of n gaining ranks contributes the ideal rank of its cumulated gain divided by the rank. The sum is divided by
-    the larger of n and the length of the ideal ranking. From 0, 1 for the ideal ranking, higher is better.
+    For each of the n ranks with a gain, effort-precision is the rank at which the ideal ranking reaches the same
+    cumulated gain, divided by the rank. The sum is divided by n or by the length of the ideal ranking, whichever is
+    larger. MAep is at least 0, and 1 for the ideal ranking. Higher is better.
     """
     ranks = curve.gaining
     if not len(ranks):
@@ -276,9 +287,10 @@ def maep(curve: Curve) -> float:
 
 
 def q(curve: Curve) -> float:
-    """Return ``Q``, the mean of ``(xCG[i] + gaining ranks up to i) / (xCI[i] + i)`` at the gaining ranks i. Eq. 13.
+    """Return ``Q``, the mean of ``(xCG[i] + n(i)) / (xCI[i] + i)`` over the ranks i with a gain. Eq. 13.
 
-    The sum is divided as in `maep`. From 0, 1 for the ideal ranking, higher is better.
+    n(i) is the number of ranks with a gain up to i. The sum is divided as in `maep`. Q is at least 0, and 1 for the
+    ideal ranking. Higher is better.
     """
     ranks = curve.gaining
     bonus = curve.cumulated[ranks - 1] + np.arange(1, len(ranks) + 1)
@@ -287,7 +299,10 @@ def q(curve: Curve) -> float:
 
 
 def r(curve: Curve) -> float:
-    """Return ``R``, the blended ratio of `q` at rank R, the length of the ideal ranking. Eq. 14; range as for `q`."""
+    """Return ``R``, the ratio of `q` at one rank only, the length of the ideal ranking. Eq. 14.
+
+    It is at least 0, and 1 for the ideal ranking. Higher is better.
+    """
     relevant = len(curve.ideal)
     gained = float(at_ranks(curve.cumulated, np.array([relevant]))[0])
     return (gained + int((curve.gaining <= relevant).sum())) / (curve.ideal.total + relevant)
@@ -341,12 +356,12 @@ Curves = tuple[Curve, ...]
 
 
 def _mean(of_curve: Callable[[Curve], float]) -> Callable[[Curves], float]:
-    """Return a function for the mean of a value over clusters. A list without clusters is one cluster."""
+    """Return a function for the mean over clusters of a value of one curve. A list without clusters is one cluster."""
     return lambda curves: fmean([of_curve(curve) for curve in curves])
 
 
 def _mean_at(of_curve: Callable[[Curve, Any], Floats]) -> Callable[[Curves, Any], Floats]:
-    """Return a function for the mean over clusters of the values at cut-offs."""
+    """Return a function for the mean over clusters of the values of one curve at cut-offs."""
 
     def mean(curves: Curves, cutoffs: Any) -> Floats:
         values = [of_curve(curve, cutoffs) for curve in curves]
