@@ -34,7 +34,7 @@ class GoldAspects:
     """
 
     spans: Spans  #: the G passages
-    has: Bools  #: (G, M) mask: whether the passage (row) has the aspect (column)
+    has: Bools  #: (G, M) mask: whether each passage (row) has each aspect (column)
     names: list[str]
 
 
@@ -56,7 +56,7 @@ def prepare(topic: Topic) -> GoldAspects | None:
 
 
 def held_by(gold: GoldAspects, results: ResultList) -> Bools:
-    """Return a mask (K, M): whether the result (row) has the aspect (column)."""
+    """Return a mask (K, M): whether each result (row) has each aspect (column)."""
     spans = gold.spans
     place = spans.document, spans.start, spans.end
     one, other, _ = meetings(*place, results.own_document, results.start, results.end)
@@ -76,9 +76,9 @@ def _gains(held: Bools, alpha: float) -> Floats:
 
 
 def _ideal(has: Bools, alpha: float) -> Floats:
-    """Return the gains (G,) of the ideal list, which has the passage with the largest gain at each rank.
+    """Return the gains (G,) of the ideal list, in which the next passage is always one with the largest gain.
 
-    If several passages have the largest gain, the first is next in the list.
+    If several passages have the largest gain, the first of them comes next.
     """
     left, worth, gains = has.astype(float), np.ones(has.shape[1]), []
     for _ in range(len(has)):
@@ -181,7 +181,7 @@ OKAY = "okay:"
 #: number of candidate lists that the beam search for the ideal list keeps at each rank, as in epic_eval
 BEAM = 10
 
-#: maximum of (possible answers) * (nuggets), which limits the time of the search for the ideal list
+#: maximum number of possible answers times nuggets; with more, the search for the ideal list would take too long
 LARGEST = 10**7
 
 
@@ -232,21 +232,21 @@ def trace_f(gold: GoldAspects, results: ResultList, *, beta: float, allowance: f
 
 @dataclass(frozen=True, eq=False)
 class JudgedUnits:
-    """The U judged units of a topic, and its M nuggets. The units of D documents are judged.
+    """The U judged units of a topic, which are in D documents, and its M nuggets.
 
     In each document, the judged units are those from the start of its first gold to the end of its last gold.
     """
 
     #: three arrays (D,): the documents in increasing order, and the start and the end of their judged units
     place: tuple[Ints, Ints, Ints]
-    has: Bools  #: (U, M) mask: whether the unit (row) has the nugget (column)
+    has: Bools  #: (U, M) mask: whether each unit (row) has each nugget (column)
 
     def gains(self, low: Ints, high: Ints, size: Ints, seen: Bools, variant: str) -> Floats:
-        """Return the gain ``n (n + 1) / (n + f)`` of each answer (C,), which has n nuggets that are not ``seen`` (M,).
+        """Return the gain of each answer (C,), ``n (n + 1) / (n + f)``, where n of its nuggets are not ``seen`` (M,).
 
-        An answer consists of ``size`` (C,) units. Those from ``low`` to ``high`` (C,), exclusive, are judged. f counts
-        units without a nugget; units with a new nugget, which together count as 1 unless ``variant`` is ``exact``; and
-        units whose nuggets were all seen, unless ``variant`` is ``partial``.
+        An answer has ``size`` (C,) units. The units from ``low`` (C,) up to, but not including, ``high`` (C,) are
+        judged. f is a sum of three numbers: the units without a nugget; the units with a new nugget, at most 1 unless
+        ``variant`` is "exact"; and the units whose nuggets were all seen, 0 if ``variant`` is "partial".
         """
         new = self.has & ~seen
         columns = np.column_stack([new, new.any(axis=1), self.has.any(axis=1)])

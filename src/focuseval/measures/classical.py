@@ -29,12 +29,8 @@ class Wanted:
     gain: Floats  #: (N,) gain of each item
     passages: Spans | None  #: (N,) the passages; None if items are documents
     share: float  #: minimum share of a passage that a result must contain to find it; 0: any overlap suffices
-    relevant: str = (
-        "document"  #: the parameter ``relevant`` (`_RELEVANT`), which defines when a result finds a passage
-    )
-    credit: str = (
-        "new"  #: the parameter ``credit`` (`_CREDIT`), which chooses among several results for one passage
-    )
+    relevant: str = "document"  #: the parameter ``relevant``: when a result finds a passage
+    credit: str = "new"  #: the parameter ``credit``: which of several results for one passage are relevant
 
 
 @dataclass(frozen=True, eq=False)
@@ -137,7 +133,7 @@ def trace_success(wanted: Wanted, results: ResultList, *, of: str) -> ItemRankin
 def trace_average(
     wanted: Wanted, results: ResultList, *, credit: str, precision: str, divisor: str
 ) -> ItemRanking:
-    """Return the items of the list, with what average precision needs: their text, if any, and its divisor."""
+    """Return the items of the list, with their text if precision depends on it, and with the divisor ``most``."""
     ranking, gold, text, most = trace(wanted, results), wanted.passages, None, None
     if precision == "text" and gold is not None:
         units = RelevantUnits(of := gold.text(), int((of.end - of.start).sum()), None, in_words=False)
@@ -205,7 +201,7 @@ def reciprocal_rank_at(ranking: ItemRanking, ranks: Ints) -> Floats:
 
 
 def _precision_collected(ranking: ItemRanking) -> Floats:
-    """Return the sum (K,), up to each item, of its precision times the relevant documents or passages that it finds."""
+    """Return the sum (K,), up to each item, of precision times the number of documents or passages found there."""
     return np.cumsum(ranking.precision * ranking.found)
 
 
@@ -266,7 +262,7 @@ def _discounted(gain: Floats) -> Floats:
 def ndcg(ranking: ItemRanking) -> float:
     """Return the discounted cumulated gain ``Σ gain(i) / log2(i + 1)``, divided by that of the ideal list.
 
-    This is trec_eval's ndcg. In [0, 1], higher is better. Järvelin & Kekäläinen (2002) instead divide gains by log_b(i)
+    This is trec_eval's ndcg. In [0, 1]; higher is better. Järvelin & Kekäläinen (2002) instead divide gains by log_b(i)
     from rank b on, and do not discount earlier gains.
     """
     return at_end(_discounted(ranking.gain) / _discounted(ranking.ideal)[-1])
@@ -474,7 +470,7 @@ def trace_judged(judged: JudgedDocuments, results: ResultList) -> Floats:
 
 
 def trace_bpref(judged: JudgedDocuments, results: ResultList) -> float:
-    """Return trec_eval's bpref, ``1/R Σ (1 - min(n(d), R) / min(N, R))``. In [0, 1], higher is better.
+    """Return trec_eval's bpref, ``1/R Σ (1 - min(n(d), R) / min(N, R))``. In [0, 1]; higher is better.
 
     There are R relevant documents and N irrelevant ones. The sum is over the relevant documents d in the list, and n(d)
     irrelevant documents are ranked above d. Unjudged documents are ignored. Buckley & Voorhees, SIGIR 2004.

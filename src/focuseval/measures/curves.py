@@ -77,7 +77,7 @@ class ArticleRanking:
 
 
 def precision_at(ranking: ArticleRanking, ranks: Ints) -> Floats:
-    """Return generalised precision at ``ranks`` (P,). In [0, 1], higher is better.
+    """Return generalised precision at ``ranks`` (P,). In [0, 1]; higher is better.
 
     If the list has fewer articles than a rank, missing articles score 0.
     """
@@ -85,21 +85,21 @@ def precision_at(ranking: ArticleRanking, ranks: Ints) -> Floats:
 
 
 def recall_at(ranking: ArticleRanking, ranks: Ints) -> Floats:
-    """Return generalised recall at ``ranks`` (P,). In [0, 1], higher is better."""
+    """Return generalised recall at ``ranks`` (P,). In [0, 1]; higher is better."""
     return at_ranks(np.cumsum(ranking.relevant, dtype=np.int64), ranks) / ranking.total
 
 
 def average_precision(ranking: ArticleRanking) -> float:
     """Return AgP: the sum of gP at the ranks of relevant articles, divided by the number of all relevant articles.
 
-    In [0, 1], higher is better.
+    In [0, 1]; higher is better.
     """
     ranks = np.flatnonzero(ranking.relevant)
     return float((np.cumsum(ranking.score)[ranks] / (ranks + 1)).sum() / ranking.total)
 
 
 def average_precision_at(ranking: ArticleRanking, ranks: Ints) -> Floats:
-    """Return, for each rank k (P,), AgP with the sum taken only up to rank k. In [0, 1], higher is better."""
+    """Return, for each rank k (P,), AgP with the sum taken only up to rank k. In [0, 1]; higher is better."""
     return at_ranks(np.cumsum(ranking.precision * ranking.relevant), ranks) / ranking.total
 
 
@@ -118,8 +118,8 @@ def rank_relevant(documents: Ints, results: ResultList) -> ArticleRanking:
 def relevant_documents(topic: Topic) -> Ints | None:
     """Return the relevant documents in increasing order, or None if there are none.
 
-    If documents have grades, those with a grade above 0 are relevant. Otherwise, documents with highlighted text are
-    relevant. Without highlights, documents with a relevant element are.
+    If documents have grades, those with a grade above 0 are relevant. If not, documents with highlighted text are
+    relevant or, without any highlights in the gold, documents with a relevant element.
     """
     if topic.assessed is not None and topic.grade is not None:
         document = topic.assessed[topic.grade > 0]

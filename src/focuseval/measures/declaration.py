@@ -78,7 +78,10 @@ _WITH_CUTOFF = re.compile(r"(P|recall|map_cut|ndcg_cut|success)[_.]([0-9]+)")
 
 
 def understood(name: str, cutoff: str | None) -> tuple[str, str | None]:
-    """Translate another program's name of a measure, and its cut-off, to focuseval's. Other names stay as they are."""
+    """Return focuseval's name and cut-off of a measure that is named as in another program.
+
+    All other names are returned unchanged.
+    """
     if cutoff is None and (match := _WITH_CUTOFF.fullmatch(name)):
         name, cutoff = match.groups()
         return {**_SAME, "recall": "Recall"}.get(name, name), cutoff
@@ -139,15 +142,15 @@ class Parameter:
     choices: tuple[str, ...] = ()
     low: float = 0.0
     high: float = LARGEST
-    #: choices with which results must be elements
+    #: choices that require results to be elements
     element_choices: tuple[str, ...] = ()
     #: choices that require highlighted text as gold
     highlight_choices: tuple[str, ...] = ()
-    #: choices with which results of equal rank are read together
+    #: choices that read results of equal rank together
     tie_choices: tuple[str, ...] = ()
-    #: choices with which documents are counted instead of results
+    #: choices that count documents instead of results
     document_choices: tuple[str, ...] = ()
-    #: choices with which the measure may exceed its upper bound
+    #: choices that let values exceed the upper bound
     unbounded_choices: tuple[str, ...] = ()
     #: for texts such as file names: a function of the text and its source, which returns the value or raises InputError
     reader: Callable[[str, str], str] | None = None
@@ -159,7 +162,10 @@ class Parameter:
         return f"{self.name}={format_value(self.default)}  ({values}) {self.summary}"
 
     def read(self, text: str, source: str) -> Value:
-        """Convert a text to a value of the parameter. Raises InputError for invalid text, with its ``source``."""
+        """Convert a text to a value of the parameter. Raises InputError for invalid text.
+
+        The message of the error names the ``source`` of the text.
+        """
         if self.reader is not None:
             return self.reader(text, source)
         if self.choices:
@@ -236,7 +242,10 @@ SHARE = CutoffKind(
 
 
 def _budget(name: str, letter: str) -> CutoffKind:
-    """Declare a kind of reading budget, such as ``2000c`` with the ``letter`` c and the ``name`` characters."""
+    """Declare the reading budgets that are counted in characters or another unit, its ``name``.
+
+    ``letter`` ends a budget, as in ``2000c``.
+    """
     form = re.compile(rf"0*([1-9][0-9]{{0,8}}){letter}")
 
     def read(text: str) -> int | None:
@@ -259,10 +268,10 @@ BUDGETS = CHARACTERS, WORDS, LINES, TOKENS = (
 
 
 def start_and_cost(results: ResultList | Results, kind: CutoffKind, words: Words | None) -> tuple[Ints, Ints]:
-    """Return two arrays (K,): where each result starts, and what it costs to read, in the unit of a kind of budget.
+    """Return two arrays (K,): where each result starts, and what it costs to read, in the unit of the budget ``kind``.
 
-    Words must be given for budgets in words and tokens. For tokens, starts are in characters, because each result is
-    divided into tokens on its own.
+    Budgets in words and tokens require ``words``. For tokens, starts are in characters, because each result is divided
+    into tokens on its own.
     """
     if kind is WORDS:
         assert words is not None  # Budgets of words require texts.
@@ -283,9 +292,7 @@ class Cutoff(Generic[Trace]):
     #: a step that returns the values (P,) of a trace at P cut-offs: integers for ranks and budgets, floats for others
     at: Callable[..., Floats]
     curve: tuple[float, ...] = ()  #: the cut-offs to which ``@curve`` expands
-    needs: frozenset[str] = (
-        frozenset()
-    )  #: what these cut-offs require, in addition to what the measure requires
+    needs: frozenset[str] = frozenset()  #: what these cut-offs require in addition to the measure's needs
 
 
 #: a value that exceeds a bound by at most this amount is attributed to rounding

@@ -91,11 +91,12 @@ def discover(rank: Ints, links: Links, ranks: int, count: int) -> Discovery:
 
 
 def inverse_length(discovery: Discovery, sizes: Ints, distribution: str = "exact") -> Floats:
-    """Return E[A / ML] for each level i and each recall r from 0 (L, T + 1): the sum over k of P(ML = k) / k (Eq. 5).
+    """Return E[A / ML] for each satisfaction level and each recall r = 0, 1 … T, an array (L, T + 1).
 
-    At level i, the first ``sizes[i]`` elements are ideal; ``sizes`` (L,) increases up to T. F_k changes only at the
-    ranks k_1 < k_2 < …, so Eq. 5 is the sum of P(F_(k_j) >= r) (1/k_j - 1/k_(j+1)), where the term of the last rank has
-    only 1/k_j. Values are in [0, 1], and 0 if r is larger than ``sizes[i]``.
+    It is the sum over ranks k of P(ML = k) / k (Eq. 5). At level i, the first ``sizes[i]`` elements are ideal.
+    ``sizes`` (L,) increases up to T. F_k changes only at the ranks k_1 < k_2 < …, so the sum is that of P(F_(k_j) >= r)
+    (1/k_j - 1/k_(j+1)), where the last rank has only 1/k_j. Values are in [0, 1], and 0 if r is larger than
+    ``sizes[i]``.
     """
     from focuseval.measures import poisson_binomial
 
@@ -105,7 +106,10 @@ def inverse_length(discovery: Discovery, sizes: Ints, distribution: str = "exact
 
 
 def mixtures(discovery: Discovery, sizes: Ints, weight: Floats, distribution: str = "exact") -> Floats:
-    """Return, for each level (L, T + 1), the sum of the distributions of F_k at the M `times`, with these weights."""
+    """Return, for each level, the distributions of F_k at the M `times`, added up with weights (M,).
+
+    The result has the shape (L, T + 1), where T is the number of ideal elements.
+    """
     from focuseval.measures import poisson_binomial
 
     changes = (discovery.element, discovery.first, discovery.seen, discovery.unseen)
@@ -114,9 +118,10 @@ def mixtures(discovery: Discovery, sizes: Ints, weight: Floats, distribution: st
 
 
 def search_length(discovery: Discovery, sizes: Ints) -> Floats:
-    """Return E[ML*] for each level and each recall r from 1 (L, T + 1): the sum over k of P(F*_k < r) (Eq. 4).
+    """Return E[ML*] for each satisfaction level and each recall r = 0, 1 … T, an array (L, T + 1).
 
-    k is 0, 1, …. Raises ValueError unless the list leads to every ideal element with certainty.
+    It is the sum over k = 0, 1, … of P(F*_k < r) (Eq. 4). Raises ValueError unless the list leads to every ideal
+    element with certainty.
     """
     from focuseval.measures import poisson_binomial
 
@@ -140,9 +145,7 @@ class Base:
     idealism: Floats  #: (T,) idealism of each element, decreasing from 1
     sizes: Ints  #: (L,) number of ideal elements at each level, increasing
     weight: Floats  #: (L,) share of the users at each level
-    links: Callable[
-        [Places], Links
-    ]  #: the navigation model, which returns the links from results to ideal elements
+    links: Callable[[Places], Links]  #: returns the links from results to the ideal elements
     length: Floats | None  #: (L, T + 1) E[ML*] at each recall r; None if E[ML*] = r everywhere
 
     @property
@@ -158,9 +161,10 @@ class Base:
         return np.broadcast_to(np.arange(len(self.idealism) + 1.0), (len(self.sizes), len(self.idealism) + 1))
 
     def at_levels(self, levels: Floats, *factors: Floats) -> Floats:
-        """Return, for each level of recall l (P,), the product of ``factors`` at recall r, averaged over users.
+        """Return the product of ``factors`` at each level of recall (P,), averaged over users.
 
-        Each factor (L, T + 1) has a value for each satisfaction level and recall. r is given by `recalls`.
+        Each factor (L, T + 1) has a value for each satisfaction level and each number of ideal elements. `recalls`
+        gives the number of ideal elements for a level of recall.
         """
         index = np.arange(len(self.sizes)), recalls(levels, self.sizes)
         products = reduce(np.multiply, [numbers[index] for numbers in factors])
@@ -168,9 +172,11 @@ class Base:
 
 
 def recalls(levels: Floats, sizes: Ints) -> Ints:
-    """Return r = ceil(l t), but at least 1, for each level of recall l and each of the ``sizes`` t (P, L).
+    """Return the number of ideal elements at each level of recall l, for each set of t elements (P, L).
 
-    A product l t that is above an integer only through rounding counts as the integer.
+    The number is ceil(l t), but at least 1.
+    ``levels`` (P,) has l, and ``sizes`` (L,) has t. If l t is above an integer only through rounding, it counts as the
+    integer.
     """
     return np.maximum(np.ceil(np.outer(levels, sizes) - TOLERANCE), 1).astype(np.int64)
 
@@ -277,7 +283,7 @@ def _ideal_length(topic: Topic, base: Base, ranks: str, file: str) -> Floats | N
 def base_of(
     topic: Topic, rows: Ints, idealism: Floats, navigation: str, settings: Mapping[str, Value]
 ) -> Base | None:
-    """Return a `Base` of the elements ``rows`` (T,), or None if there are no elements. E[ML*] is left at r."""
+    """Return a `Base` of the elements ``rows`` (T,), or None if there are no elements. Its ``length`` is None."""
     if len(rows) == 0:
         return None
     order = np.argsort(-idealism, kind="stable")
@@ -299,7 +305,7 @@ def base_of(
 def prepare_ideal(
     topic: Topic, *, navigation: str, quantisation: str, ideal: str, theta: float, tolerance: float, file: str
 ) -> Base | None:
-    """Return the ideal elements of a topic, or None if there are none. E[ML*] is left at r.
+    """Return the ideal elements of a topic, or None if there are none. E[ML*] is not computed.
 
     The idealism of an element is its quantised score divided by the maximum of the quantisation.
     """
@@ -425,7 +431,7 @@ def precision_at_ranks(run: Consulted, ranks: Ints) -> Floats:
 
     The sum is the number of ranks that an ideal list needs for as many elements as are discovered by rank k (derivation
     in docs/measures.md). If E[ML*_f] = f, it is the expected idealism discovered. After the end of the list, F_k is
-    constant. Values are from 0; higher is better.
+    constant. Precision@k is at least 0, and higher is better.
     """
     base, discovery = run.base, run.found
     if base.length is None:
@@ -502,7 +508,7 @@ def prum_trace(base: Base, results: ResultList, *, ranks: str) -> Consulted:
 
 
 def prum_average(run: Consulted) -> float:
-    """Return the mean of PRUM over recall r = 1 … t, averaged over users. In [0, 1], higher is better."""
+    """Return the mean of PRUM over recall r = 1 … t, averaged over users. In [0, 1]; higher is better."""
     return float(run.base.weight @ (run.viewing_precision[:, 1:].sum(axis=1) / run.base.sizes))
 
 
@@ -510,7 +516,7 @@ def prum_at_levels(run: Consulted, levels: Floats) -> Floats:
     """Return, for each level of recall (P,), P(a consulted rank shows a new ideal element | the user wants r of them).
 
     This is the expected share of consulted ranks that lead to a new ideal element, times the probability that the list
-    leads to r ideal elements. In [0, 1], higher is better.
+    leads to r ideal elements. In [0, 1]; higher is better.
     """
     return run.base.at_levels(levels, run.viewing_precision)
 
@@ -568,7 +574,7 @@ def t2i_trace(base: Base, results: ResultList) -> ArticleRanking:
     return ArticleRanking(hit.astype(float), hit, len(base.idealism))
 
 
-def _parameters_named(*names: str) -> tuple[Parameter, ...]:
+def _select(*names: str) -> tuple[Parameter, ...]:
     return tuple(parameter for parameter in PARAMETERS if parameter.name in names)
 
 
@@ -579,9 +585,7 @@ PRUM = Measure(
     prepare=prepare_ideal,
     trace=prum_trace,
     value=prum_average,
-    parameters=_parameters_named(
-        "navigation", "quantisation", "ideal", "theta", "tolerance", "file", "ranks"
-    ),
+    parameters=_select("navigation", "quantisation", "ideal", "theta", "tolerance", "file", "ranks"),
     cutoffs=(Cutoff(LEVEL, "recall", prum_at_levels, tuple(RECALL_LEVELS)),),
     needs=frozenset({"judgements", "tree"}),
 )
@@ -593,7 +597,7 @@ UNITS = Measure(
     prepare=units_prepare,
     trace=prum_trace,
     value=units_of_all,
-    parameters=_parameters_named("navigation", "quantisation", "theta", "tolerance", "file", "ranks"),
+    parameters=_select("navigation", "quantisation", "theta", "tolerance", "file", "ranks"),
     cutoffs=(Cutoff(RANK, "rank", units_at_ranks),),
     needs=frozenset({"judgements"}),
     claims=frozenset({"tail"}),
@@ -607,7 +611,7 @@ T2I_RANK = Measure(
     prepare=t2i_prepare,
     trace=t2i_trace,
     value=average_of_articles,
-    parameters=_parameters_named("quantisation", "ideal", "tolerance"),
+    parameters=_select("quantisation", "ideal", "tolerance"),
     cutoffs=(Cutoff(RANK, "rank", precision_of_articles),),
     needs=frozenset({"judgements", "tree"}),
     claims=frozenset({"tail"}),

@@ -50,11 +50,11 @@ def interpolated(ranking: TextRanking, levels: Floats) -> Floats:
 
 
 def average(ranking: TextRanking) -> float:
-    """Return AiP, the mean of iP over the levels of recall 0.00, 0.01 … 1.00. In [0, 1], higher is better."""
+    """Return AiP, the mean of iP over the levels of recall 0.00, 0.01 … 1.00. In [0, 1]; higher is better."""
     return float(interpolated(ranking, RECALL_LEVELS_FROM_0).mean())
 
 
-#: the parameter that decides how often text counts that is in several results
+#: the parameter that decides how often text in several results counts
 COUNTING = Parameter(
     "counting",
     "once",
@@ -149,7 +149,7 @@ WORD_PRECISION = Measure(
     value=counts,
     pool=precision,
     parameters=(WITHOUT_GOLD,),
-    # Budgets of lines need gold and runs whose unit is lines, in which words cannot be counted.
+    # Budgets of lines are left out: they require lines as the unit, and words cannot be counted in lines.
     cutoffs=tuple(cutoff for cutoff in CUTOFFS if cutoff.kind is not LINES),
     needs=frozenset({"highlights", "texts"}),
 )

@@ -123,7 +123,7 @@ def aspect(read: ReadPassages) -> float:
     passages, aspects = read.gold.aspects
     result, gold, _ = read.hits
     hit, at, _ = meetings(passages, passages, passages + 1, gold, gold, gold + 1)
-    # Hits are sorted by result, so that the first hit of an aspect is where it is new.
+    # Hits are sorted by result, so an aspect is new only at its first hit.
     _, first = np.unique(aspects[at], return_index=True)
     new = np.bincount(result[hit[first]], minlength=len(read.results))
     takes_rank = new > 0
@@ -137,8 +137,8 @@ def passage2(read: ReadPassages) -> float:
     """Return PASSAGE2, the average precision of characters in the order in which they are read. In [0, 1].
 
     Gold characters that were read before are skipped. Other characters count each time. Let d characters be read so
-    far, n of them gold. A sequence of m new gold characters then adds ``Σ_(j=1…m) (n + j) / (d + j)``. This is ``m - (d
-    - n) (H(d + m) - H(d))`` with harmonic numbers H.
+    far, n of them gold. A sequence of m new gold characters then adds ``Σ_(j=1…m) (n + j) / (d + j)``, which equals
+    ``m - (d - n) (H(d + m) - H(d))`` with harmonic numbers H.
     """
     text, results = read.gold.text, read.results
     total = int((text.end - text.start).sum())

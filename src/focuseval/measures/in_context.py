@@ -88,7 +88,7 @@ def mean_score(ranking: ArticleRanking) -> float:
 
 
 def score_at(ranking: ArticleRanking, ranks: Ints) -> Floats:
-    """Return the score of the article at each rank (P,), 0 after the end of the list. In [0, 1], higher is better."""
+    """Return the score of the article at each rank (P,), 0 after the end of the list. In [0, 1]; higher is better."""
     return np.where(ranks <= len(ranking.score), at_ranks(ranking.score, ranks), 0.0)
 
 
@@ -173,15 +173,15 @@ def read(articles: RelevantArticles, place: Ints, results: ResultList, tolerance
     index = np.full(len(articles.length), -1, dtype=np.int64)
     index[place] = np.arange(count)
 
-    def position_of(documents: Ints) -> Ints:
+    def index_of(documents: Ints) -> Ints:
         """Return, for each document, its position in ``place``, or -1 if it is not one of the A articles."""
         is_relevant, at = is_among(documents, articles.text.document)
         return np.where(is_relevant, index[at], -1)
 
-    returned = np.where(results.resolved, position_of(results.document), -1)
+    returned = np.where(results.resolved, index_of(results.document), -1)
     inside = returned >= 0
     held, held_start, held_end = merge(returned[inside], results.start[inside], results.end[inside])
-    marked = position_of(highlights.document)
+    marked = index_of(highlights.document)
     marks, mark_start, mark_end = (c[marked >= 0] for c in (marked, highlights.start, highlights.end))
 
     everything = np.arange(count)
@@ -203,9 +203,7 @@ def read(articles: RelevantArticles, place: Ints, results: ResultList, tolerance
 
     # Unresolved results count as irrelevant text that is read before all other results of the article.
     lost = np.where(results.resolved, 0, results.size)
-    wasted = np.bincount(np.where(results.resolved, 0, position_of(results.document) + 1), lost, count + 1)[
-        1:
-    ]
+    wasted = np.bincount(np.where(results.resolved, 0, index_of(results.document) + 1), lost, count + 1)[1:]
     irrelevant = np.where(is_relevant, 0, size)
     before = np.cumsum(irrelevant) - irrelevant
     first = np.searchsorted(article, everything)

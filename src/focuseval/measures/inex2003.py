@@ -45,9 +45,7 @@ class TiedText:
     text: Ints  #: (S,) index of the first pair of each text
     worths: Floats  #: (W, P) what the pair adds to each sum if its result is the first with its text
     upto: Ints  #: (L,) number of pairs up to each rank of the list
-    as_listed: (
-        Floats  #: (K,) size of the shared text that is new in each result if the order of the list is kept
-    )
+    as_listed: Floats  #: (K,) size of the shared text that is new in each result, in the order of the list
 
     @cached_property
     def holders(self) -> Ints:
@@ -86,7 +84,7 @@ class TiedText:
 
         first = np.repeat(self.result[self.text], self.holders)
         shared = coo_array((np.ones(len(first)), (self.result, first)), shape=(self.results, self.results))
-        count, group = connected_components(shared, directed=False)  # Results of two groups share no text.
+        count, group = connected_components(shared, directed=False)  # Different groups share no text.
         members = [np.flatnonzero(group == i) for i in range(count)]
         if prod(factorial(len(of_group)) for of_group in members) > ALL_ORDERS:
             return None
@@ -120,9 +118,7 @@ def tied_text(results: ResultList, *worths: Floats) -> TiedText | None:
     begins = np.flatnonzero(changes(piece))
     of_pair = np.array(worths)[:, one]
     matters = np.maximum.reduceat(of_pair, begins, axis=1) > np.minimum.reduceat(of_pair, begins, axis=1)
-    texts: dict[
-        tuple[int, ...], int
-    ] = {}  # for each set of results, the size of the text that just these share
+    texts: dict[tuple[int, ...], int] = {}  # for each set of results, the size of the text that they share
     for i in np.flatnonzero(matters.any(axis=0)).tolist():
         holders = tuple(one[begins[i] : begins[i + 1] if i + 1 < len(begins) else None].tolist())
         texts[holders] = texts.get(holders, 0) + int(length[begins[i]])
@@ -155,10 +151,8 @@ class Inex2003Base:
     exh: Floats  #: (J,) score of each element's exhaustivity
     spec: Floats  #: (J,) score of each element's specificity
     recall: float  #: denominator of recall
-    numerator: float  #: numerator of precision after the whole collection was read
-    denominator: (
-        float | None
-    )  #: denominator of precision after the whole collection was read; None if unknown
+    numerator: float  #: numerator of precision after the whole collection
+    denominator: float | None  #: denominator of precision after the whole collection; None if unknown
 
 
 @dataclass(frozen=True, eq=False)
@@ -169,9 +163,7 @@ class Ranks:
     sums: Floats  #: (2, L) numerators of recall and of precision, without the text in ``tied``
     read: Floats  #: (L,) denominator of precision
     distinct: float  #: size of the text read, where repeated text counts once
-    tied: (
-        TiedText | None
-    )  #: text that adds to the numerators depending on the order of tied results; None without any
+    tied: TiedText | None  #: text whose effect depends on the order of tied results; None without such text
 
     def curves(self, levels: Floats) -> Iterator[Floats]:
         """Yield interpolated precision at levels of recall (N, P) for N orders.
@@ -192,7 +184,7 @@ class Ranks:
 
     @cached_property
     def average(self) -> tuple[float, Drawn | None]:
-        """Two values: average precision, and the random orders over which it is averaged, or None without these."""
+        """Two values: average precision, and the random orders over which it is averaged (None if there are none)."""
         drawn = np.empty(0)
         for curves in self.curves(RECALL_LEVELS):
             values = curves.mean(axis=1)
@@ -209,9 +201,9 @@ class Ranks:
 def retrievable(collection: Collection, rows: Ints, worth: Floats) -> float:
     """Return the maximum that elements can collect if they are retrieved whole and do not overlap: rel^U of the root.
 
-    ``rel(c) = worth(c)`` for a leaf. For other elements, it is the sum over children of ``max(rel(child), worth(c)
-    |child| / |c|)``; Gövert et al. (2006), Eq. 14-17. An element's own text counts as one more leaf. Empty elements
-    have the worth 0. The root is a virtual one, above all documents.
+    The root is a virtual one, above all documents. ``rel(c) = worth(c)`` for a leaf. For other elements, it is the sum
+    over their children of ``max(rel(child), worth(c) |child| / |c|)``; Gövert et al. (2006), Eq. 14-17. An element's
+    own text counts as one more leaf. Empty elements have the worth 0.
 
     ``rows`` (J,) are sorted. ``worth`` (J,) is exh in [0, 1], or spec times size. Other elements have the worth 0.
     """
@@ -322,7 +314,7 @@ def precision_at(ranks: Ranks, recall: Floats) -> Floats:
 
 
 def average_precision(ranks: Ranks) -> float:
-    """Return the expected mean precision over the levels of recall 0.01, 0.02 … 1.00. In [0, 1], higher is better."""
+    """Return the expected mean precision over the levels of recall 0.01, 0.02 … 1.00. In [0, 1]; higher is better."""
     return ranks.average[0]
 
 

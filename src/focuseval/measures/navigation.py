@@ -136,7 +136,7 @@ def tolerance_to_irrelevance(
 
 @dataclass(frozen=True, eq=False)
 class Reach:
-    """Probabilities of getting from one element (row ``source``) to another (row ``target``). Unlisted pairs have 0."""
+    """Probabilities of getting from one element (row ``source``) to another (row ``target``). Other pairs have 0."""
 
     source: Ints
     target: Ints
@@ -288,9 +288,7 @@ def reach_of_steps(opened: Ints, source: Ints, target: Ints) -> Reach:
     Figure 2 of Piwowarski & Dupret (2006).
     """
     with extra("full"):
-        from scipy.sparse import (
-            coo_array,
-        )  # imported here, because only click logs need SciPy's sparse matrices
+        from scipy.sparse import coo_array  # imported here, because only click logs need this module
         from scipy.sparse.csgraph import connected_components
 
     elements, index = np.unique(opened, return_inverse=True)

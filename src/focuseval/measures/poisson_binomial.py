@@ -174,15 +174,12 @@ def mix(sizes: Ints, element: Ints, time: Ints, p: Floats, q: Floats, weights: F
     time, weights = np.searchsorted(wanted, time), weights[:, wanted]
     count, times, level = sizes[-1], len(wanted), 0
     result = np.zeros((len(weights), len(sizes), count + 1))
-    laws = np.empty(
-        (times, count + 1)
-    )  # for each time, the product of the factors of all elements before the block
+    # For each time, the product of the factors of all elements before the block.
+    laws = np.empty((times, count + 1))
     laws[:, count] = 1.0
-    # For each time, the range of the coefficients of this product that are not negligible.
+    # The range of the product's coefficients that are not negligible.
     low, high = np.full(times, count), np.full(times, count + 1)
-    differs = (
-        np.arange(times) == 0
-    )  # for each time, whether the product differs from that of the previous time
+    differs = np.arange(times) == 0  # mask of the times whose product differs from that of the time before
     total = np.empty(count + 2)
     for begin in range(0, count, BLOCK):
         end = min(begin + BLOCK, count)
@@ -280,7 +277,7 @@ def triangular_gain(
 
     F is the number of events among the elements of a set. Element x is in the sets from ``first_level[x]`` on. For
     independent events, E[F (F + 1) / 2] is the sum of all probabilities and of the products of all pairs of them. If
-    one probability rises by d, it rises by d (1 + the sum of all other probabilities).
+    one probability rises by d, E[F (F + 1) / 2] therefore rises by d (1 + the sum of all other probabilities).
     """
     total, mean = np.zeros(levels), np.zeros(levels)
     for e in range(len(element)):

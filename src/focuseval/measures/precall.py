@@ -81,12 +81,15 @@ def precision_at(order: WeakOrder, recall: Floats) -> Floats:
 
 
 def average_precision(order: WeakOrder) -> float:
-    """Return the mean precision over the levels of recall 0.01, 0.02 … 1.00. In [0, 1], higher is better."""
+    """Return the mean precision over the levels of recall 0.01, 0.02 … 1.00. In [0, 1]; higher is better."""
     return float(precision_at(order, RECALL_LEVELS).mean())
 
 
 def precision_at_levels(order: WeakOrder, levels: Floats) -> Floats:
-    """Return precision at levels of recall in [0, 1] (P,). At recall 0, it is the limit for small recall."""
+    """Return precision at levels of recall in [0, 1] (P,).
+
+    At recall 0, precision is its limit as recall approaches 0.
+    """
     return precision_at(order, np.maximum(levels, np.finfo(float).tiny))
 
 

@@ -97,7 +97,7 @@ class Quantisation:
 
 _CONTINUOUS = ("inex2005", "highlights")
 
-#: quantisations with a single score, by name: these are for precall, and `QUANTISATIONS` for other measures
+#: the quantisations of precall by name, each to a single score; other measures have `QUANTISATIONS`
 PRECALL_QUANTISATIONS = {
     "strict": Quantisation(_strict_single, 1, SCALES),
     "generalised": Quantisation(_generalised_single, 1, SCALES),
@@ -108,7 +108,7 @@ QUANTISATIONS = {
     "genLifted": Quantisation(_gen_lifted, 3, _CONTINUOUS),
     "specificity": Quantisation(_specificity, 1, _CONTINUOUS),
 }
-#: all quantisations by name; ``strict`` is that of precall, which agrees with the other one and is for all scales
+#: all quantisations by name; ``strict`` is that of precall, because it agrees with the other one but has more scales
 ALL_QUANTISATIONS = {**QUANTISATIONS, **PRECALL_QUANTISATIONS}
 
 

@@ -17,7 +17,7 @@ WITHOUT_GOLD = Parameter(
     (COUNTED, PERFECT, LEFT_OUT),
 )
 
-#: the same parameter for measures where lower is better; topics without gold would otherwise have 0, the best value
+#: ``without_gold`` for measures where lower is better: otherwise, topics without gold would have the best value, 0
 OUT_OF_MEANS = Parameter(
     "without_gold",
     COUNTED,
@@ -28,7 +28,7 @@ OUT_OF_MEANS = Parameter(
 
 
 def precision(counts: Floats) -> Floats:
-    """Return ``right / returned``, the share of the returned that is right. Higher is better."""
+    """Return ``right / returned``, the share of what was returned that is right. Higher is better."""
     return divided(counts[..., 0], counts[..., 1])
 
 
@@ -49,5 +49,5 @@ def intersection_over_union(counts: Floats) -> Floats:
 
 
 def returned_per_relevant(counts: Floats) -> Floats:
-    """Return ``returned / relevant``: 1 if as much is returned as is relevant, more if too much is returned."""
+    """Return ``returned / relevant``. It is 1 if the amounts are equal, and above 1 if too much was returned."""
     return divided(counts[..., 1], counts[..., 3])

@@ -38,14 +38,14 @@ def trace_u(gold: RelevantUnits, results: ResultList, *, L: float) -> float:
 
 
 def _decayed(before: Ints, length: Ints, rate: float) -> Floats:
-    """Return ``Σ exp(-rate t)`` over the units of each sequence (S,), where t units are read before a unit."""
+    """Return ``Σ exp(-rate t)`` over the units of each sequence (S,). Each unit is read after t other units."""
     return np.exp(-rate * before) * np.expm1(-rate * length) / np.expm1(-rate)
 
 
 def trace_tbg(gold: RelevantUnits, results: ResultList, *, h: float) -> float:
     """Return time-biased gain, ``1/|gold| Σ exp(-t ln 2 / h)``. Smucker & Clarke 2012.
 
-    The sum is over the new units of gold in the list. t units are read before a unit.
+    The sum is over the new units of gold in the list. Each of them is read after t other units.
     """
     return float(_decayed(*_stretches(gold, results), np.log(2) / h).sum() / gold.total)
 
@@ -53,7 +53,7 @@ def trace_tbg(gold: RelevantUnits, results: ResultList, *, h: float) -> float:
 def trace_char_rbp(gold: RelevantUnits, results: ResultList, *, h: float) -> float:
     """Return rank-biased precision of text, ``(1 - p) Σ p^t`` with ``p = 2^(-1/h)``.
 
-    The sum is over the new units of gold in the list. t units are read before a unit.
+    The sum is over the new units of gold in the list. Each of them is read after t other units.
     """
     rate = np.log(2) / h
     return float(-np.expm1(-rate) * _decayed(*_stretches(gold, results), rate).sum())
@@ -68,10 +68,10 @@ def trace_rbp(wanted: Wanted, results: ResultList, *, p: float) -> float:
 def trace_inst(wanted: Wanted, results: ResultList, *, T: float) -> float:
     """Return INST, ``Σ w(k) r(k) / Σ w(k)`` with ``w(1) = 1`` and ``w(k+1) = C(k) w(k)``.
 
-    r(k) is 1 if item k is relevant, else 0. C(k) is the probability that a user goes on after item k, ``((k + T + T_k -
-    1) / (k + T + T_k))²``. The user then still wants ``T_k = T - Σ_(j<=k) r(j)`` relevant items. All items after the
-    end of the list, at rank n, count as not relevant. Their weights add up to ``w(n+1) x² ζ(2, x)`` with ``x = n + T +
-    T_n``. Moffat, Bailey, Scholer & Thomas 2017.
+    r(k) is 1 if item k is relevant, else 0. After item k, a user still wants ``T_k = T - Σ_(j<=k) r(j)`` relevant
+    items, and goes on with the probability ``C(k) = ((k + T + T_k - 1) / (k + T + T_k))²``. Items after the last item n
+    of the list count as not relevant. Their weights add up to ``w(n+1) x² ζ(2, x)`` with ``x = n + T + T_n``. Moffat,
+    Bailey, Scholer & Thomas 2017.
     """
     with extra("full"):
         from scipy.special import zeta

@@ -147,7 +147,7 @@ def ideal_elements(topic: Topic, quantisation: str, method: str = "paper") -> Bo
 
 
 def build(topic: Topic, quantisation: str) -> RecallBase:
-    """Build the recall-base of a topic, with the ideal elements of every method. Unknown sizes exclude "density"."""
+    """Build the recall-base of a topic, with the ideal elements of every method ("density" only if sizes are known)."""
     rows, scores = full(topic, quantisation)
     sized = not (topic.collection.end[rows] < 0).any()
     methods = (method for method in IDEAL_METHODS if sized or method != "density")

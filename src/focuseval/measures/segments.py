@@ -182,10 +182,10 @@ def trace_watched(gold: Spans, results: ResultList, *, watcher: str) -> Watching
 
 
 def _watch(left: list[Segment], start: int, end: int) -> tuple[list[Segment], list[Segment], int]:
-    """Return three values: the sequences of new gold in a result, the segments that remain, and the units watched.
+    """Return three values for a result: the sequences of new gold, the gold that remains unseen, and the units watched.
 
-    Each sequence has its length, and the number of units watched at its end. ``left`` has the gold of the document that
-    is not yet seen. What is still not seen after the result remains.
+    ``left`` is the gold of the document that was unseen before. Each sequence has its length, and the number of units
+    watched at its end.
     """
     until = max([end, *(high for low, high in left if low < end and start < high)])
     kept = [
@@ -220,9 +220,9 @@ def _watch_as_sh_eval(left: list[Segment], start: int, end: int) -> tuple[list[S
 def points_of_recall(total: int, exact: bool) -> Floats:
     """Return the amounts of gold (P,) for which precision is computed: every hundredth of the total.
 
-    If not ``exact``, the amounts are those of sh_eval. They are a hundredth of the total apart, rounded down if ``total
-    mod 100 <= 50``, else up. The last point is moved by the remainder, so that it may be out of reach. If the total is
-    at most 100, every unit is a point.
+    If not ``exact``, the amounts are those of sh_eval. They are a hundredth of the total apart, rounded down if
+    ``total mod 100 <= 50``, else up. The last point is moved by the remainder, so that it may be out of reach. If the
+    total is at most 100, every unit is a point.
     """
     if exact:
         return curves.RECALL_LEVELS * total
@@ -235,7 +235,7 @@ def points_of_recall(total: int, exact: bool) -> Floats:
 
 
 def interpolated_average(watching: Watching) -> float:
-    """Return MAiSP, the mean of interpolated precision over points of recall. In [0, 1], higher is better.
+    """Return MAiSP, the mean of interpolated precision over points of recall. In [0, 1]; higher is better.
 
     Interpolated precision at a point is the highest precision at this point or a later one. Precision is the gold seen
     divided by the units watched. Recall 0 is one more point, where precision is 1 if the user sees any gold, else 0.

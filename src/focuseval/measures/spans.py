@@ -47,7 +47,10 @@ class SpanMatches:
 
     @property
     def overlaps(self) -> tuple[Ints, Ints, Floats]:
-        """The overlapping pairs in three arrays: the returned span, the gold span, and intersection over union."""
+        """The overlapping pairs in three arrays: the returned span, the gold span, and their IoU.
+
+        IoU is the size of the intersection divided by the size of the union.
+        """
         one, other, shared = self.pairs
         union = self.results.size[one] + (self.gold.end - self.gold.start)[other] - shared
         return one, other, shared / union
@@ -166,7 +169,7 @@ OVER_PREDICTION = replace(
 )
 
 
-#: the thresholds of intersection over union for moments of videos; their average precision is averaged over these
+#: thresholds of intersection over union, over which average precision is averaged for moments of videos
 THRESHOLDS = np.arange(50, 100, 5) / 100
 
 
@@ -178,7 +181,7 @@ def prepare_some(topic: Topic) -> Spans | None:
 def trace_found(gold: Spans, results: ResultList, *, t: float) -> Bools:
     """Return, for each rank (K,), whether any of the results up to it matches a gold span.
 
-    They match if their intersection over union is at least ``t``.
+    A result matches a gold span if their intersection over union is at least ``t``.
     """
     one, _, overlap = SpanMatches(gold, results).overlaps
     found = np.zeros(len(results), dtype=np.bool_)
@@ -208,7 +211,7 @@ def _matched(gold: Spans, results: ResultList) -> Bools:
 
 
 def trace_ap(gold: Spans, results: ResultList) -> float:
-    """Return interpolated average precision, averaged over `THRESHOLDS`. In [0, 1], higher is better.
+    """Return interpolated average precision, averaged over `THRESHOLDS`. In [0, 1]; higher is better.
 
     ``AP = 1/|gold| Σ max {P@j : j >= k}`` over the ranks k whose results find a gold segment. P@j is the share of such
     results among the first j.
@@ -231,7 +234,7 @@ class Cases(NamedTuple):
 
     @property
     def plagdet(self) -> float:
-        """The combined score ``F1 / log2(1 + granularity)``. In [0, 1], higher is better."""
+        """The combined score ``F1 / log2(1 + granularity)``. In [0, 1]; higher is better."""
         both = self.precision + self.recall
         f1 = 2 * self.precision * self.recall / both if both else 0.0
         return float(f1 / np.log2(1 + self.granularity))

@@ -60,10 +60,8 @@ class Browsing:
 
     group: Ints  #: (N,) the group of each element of the collection
     unseen: Floats  #: for each group, the probability that an element of it is not seen on a visit to another element
-    seen: Ints = field(
-        default_factory=_no_rows
-    )  #: (T,) row of the element e of each listed pair; rows are sorted
-    #: (T,) row of the element f of each listed pair, which is in the same document as e
+    seen: Ints = field(default_factory=_no_rows)  #: (T,) row of e in each listed pair, in sorted order
+    #: (T,) row of f in each listed pair; f is in the document of e
     visited: Ints = field(default_factory=_no_rows)
     probability: Floats = field(default_factory=lambda: np.empty(0))  #: (T,) p(e; f) of each listed pair
 
@@ -191,7 +189,7 @@ def prepare(
     trees: str,
     relevance: str,
 ) -> RelevanceBase | None:
-    """Return the relevant elements of a topic, and the probabilities of seeing elements. None if nothing is relevant.
+    """Return the relevant elements of a topic and the probabilities of seeing elements, or None if none is relevant.
 
     ``rel(e)`` is the quantised score divided by the maximum of the quantisation. Raises InputError if the settings need
     a more complete collection.
@@ -276,14 +274,14 @@ def _exceptions(unit: Ints, row: Ints, how: Browsing) -> tuple[Ints, Ints, Float
 def not_seen(unit: Ints, row: Ints, count: int, document: Ints, how: Browsing) -> Floats:
     """Return ``1 - p(t_i; R[t_(i-1)])`` for each unit t_i (count,): Ali et al. (2008), Eq. 3-5.
 
-    The value is ``prod_j (1 - p(t_i; t_j))`` over the distinct earlier units t_j in the document of t_i. ``p(t_i;
-    t_j)`` is the mean of p(e; f) over e in t_i and f in t_j. For almost all f, p(e; f) is ``1 - unseen(e)``. All units
-    t_j without elements of t_i therefore share one factor, the mean of unseen(e) over t_i, and only common elements and
-    listed pairs are treated individually.
+    The value is ``prod_j (1 - p(t_i; t_j))`` over the distinct earlier units t_j in the document of t_i. Here,
+    ``p(t_i; t_j)`` is the mean of p(e; f) over e in t_i and f in t_j. For almost all f, p(e; f) is ``1 - unseen(e)``.
+    All units t_j without elements of t_i therefore share one factor, the mean of unseen(e) over t_i, and only common
+    elements and listed pairs are treated individually.
 
     A repeated unit and a unit without elements have the value 0, and do not count as earlier units.
 
-    ``unit`` and ``row`` are the members of the units, sorted and distinct. ``document`` (count,) has the unit's
+    ``unit`` and ``row`` are the members of the units, sorted and distinct. ``document`` (count,) is the unit's
     document.
     """
     size = np.bincount(unit, minlength=count)

@@ -29,7 +29,7 @@ from focuseval.errors import InputError, Problem, extra
 from focuseval.model.arrays import Floats, Ints, changes, distinct
 from focuseval.model.elements import Collection
 
-#: maps names to the path expressions that are used most
+#: maps the names of common path expressions to the expressions
 NAMED = {"incoming": "p*", "incoming-outgoing": "p*|c", "children": "c"}
 
 #: which partitions edges join: those of parents and children, or those of ancestors and descendants

@@ -84,9 +84,7 @@ class XcgBase:
     score: Floats  #: (n,) score of each element
     tree: RelevantTree | None  #: None if the gain of a result is its score (overlap=off)
     ideal: tuple[Ideal, ...]  #: one ideal ranking for each cluster
-    cluster: (
-        Ints | None
-    )  #: the document of each cluster, in increasing order; None if the list is not clustered
+    cluster: Ints | None  #: the document of each cluster, in increasing order; None without clusters
 
 
 def prepare(
@@ -175,9 +173,7 @@ def gains(base: XcgBase, results: ResultList, alpha: float = 1.0) -> Floats:
     if base.tree is None:
         found, place = results.found_among(base.element)
         return np.where(found & ~results.repeats, base.score[place], 0.0)
-    from focuseval.measures.gain import (
-        focussed_gains,
-    )  # imported only here, because the import loads a compiler
+    from focuseval.measures.gain import focussed_gains  # imported here, because this loads a compiler
 
     tree = base.tree
     of_tree = base.element, tree.last, tree.parent, tree.size, base.score, tree.parts, tree.holder
@@ -204,7 +200,7 @@ class Curve:
 
 
 def trace(base: XcgBase, results: ResultList, *, alpha: float, fetch_browse: str) -> tuple[Curve, ...]:
-    """Return the gains of a list next to the ideal gains: one curve, or one curve for each cluster."""
+    """Return the gains of a list together with the ideal gains: one curve, or one curve for each cluster."""
     if fetch_browse == "article":
         results = derive_articles(base.collection, results)
     gain = gains(base, results, alpha)
