@@ -8,14 +8,14 @@ from focuseval.files import write_text
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.report.parts import write_analysis
 from focuseval_papers.workflow.campaign_settings import CampaignSettings
-from focuseval_papers.workflow.jobs import job, place_if_given
+from focuseval_papers.workflow.jobs import job, optional_place
 from focuseval_papers.workflow.runsets import RunSet
 from focuseval_papers.workflow.store import load_collection, load_results, topics_of_set
 
 with job(snakemake.output, snakemake.log[0]):
     inputs, params, folder = snakemake.input, snakemake.params, Path(snakemake.output.folder)
     unit = CampaignSettings.model_validate(params.campaign).unit
-    texts = place_if_given(inputs.texts, params.inside["texts"])
+    texts = optional_place(inputs.texts, params.inside["texts"])
     collection = load_collection(Path(inputs.collection[0]).parent, unit, texts=texts)
     analysis = analyse(
         topics_of_set(RunSet(**params.runs), inputs.assessments, collection),

@@ -12,7 +12,7 @@ from focuseval_papers.report.variants import make_variants
 from focuseval_papers.workflow import schema
 from focuseval_papers.workflow.campaign_size import facts_table, facts_with
 from focuseval_papers.workflow.description import led_by_cuts
-from focuseval_papers.workflow.jobs import job, tell
+from focuseval_papers.workflow.jobs import job, log_messages
 from focuseval_papers.workflow.notices import read_notices
 from focuseval_papers.workflow.runsets import RETRIEVED
 from focuseval_papers.workflow.scoring import read_left_out, read_scores
@@ -35,7 +35,7 @@ with job(snakemake.output, snakemake.log[0]):
         analysis, cautions = overview(scores, request)
         cautions = [*filter(None, [cuts]), *cautions]
         lost = of_consequence(notices, scores["topic"].nunique())
-        tell(campaign, [*not_computed(left_out), *lost], snakemake.log[0])
+        log_messages(campaign, [*not_computed(left_out), *lost], snakemake.log[0])
         size = facts_table({campaign: counted})
         text = make_systems(
             request, analysis, notices, size, folder, campaign, cautions, lost, synthetic=synthetic

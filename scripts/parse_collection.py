@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-from focuseval_papers.workflow.artefacts import add_notices, collection_of_code, known_of, reading_of
+from focuseval_papers.workflow.artefacts import add_notices, collection_of_code, named_collection, reading_of
 from focuseval_papers.workflow.campaign_settings import CampaignSettings
 from focuseval_papers.workflow.element_tables import build_collection, write_known
-from focuseval_papers.workflow.jobs import job, place, tell
+from focuseval_papers.workflow.jobs import job, log_messages, place
 
 if __name__ == "__main__":  # the job must not run again in processes that import this script
     with job(snakemake.output, snakemake.log[0]):
@@ -21,6 +21,6 @@ if __name__ == "__main__":  # the job must not run again in processes that impor
             assessments, runs = (
                 [*map(place, inputs[key], params.inside[key])] for key in ("assessments", "runs")
             )
-            write_known(known_of(assessments, runs, reading_of(campaign)), folder)
+            write_known(named_collection(assessments, runs, reading_of(campaign)), folder)
         lines = add_notices(Path(snakemake.output.notices), inputs.imported)
-        tell(campaign.name, lines, snakemake.log[0])
+        log_messages(campaign.name, lines, snakemake.log[0])

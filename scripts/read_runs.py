@@ -8,23 +8,23 @@ from focuseval.formats.parsed import files_of
 from focuseval_papers.retrieval.baselines import with_baselines
 from focuseval_papers.workflow.artefacts import read_runs, topics_kept
 from focuseval_papers.workflow.campaign_settings import CampaignSettings, paths_of
-from focuseval_papers.workflow.jobs import job, place, place_if_given, tell
+from focuseval_papers.workflow.jobs import job, log_messages, optional_place, place
 from focuseval_papers.workflow.notices import write_notices
 from focuseval_papers.workflow.store import load_collection, load_results, write_results
 
 with job(snakemake.output, snakemake.log[0]):
     inputs, params, name = snakemake.input, snakemake.params, snakemake.wildcards.runs
     campaign = CampaignSettings.model_validate(params.campaign)
-    texts = place_if_given(inputs.texts, params.inside["texts"])
+    texts = optional_place(inputs.texts, params.inside["texts"])
     paths = [place(path, params.inside["runs"]) for path in paths_of(inputs.runs)]
     collection = load_collection(Path(inputs.collection[0]).parent, campaign.unit, texts=texts)
     problems = contradictions(files_of(paths), collection)
     # contradictions are printed before files are read, because they may be the reason why files are refused
-    tell(campaign.name, [problem.line(in_campaign) for problem in problems], snakemake.log[0])
-    kept = topics_kept(campaign, place_if_given(inputs.topics, params.inside["topics"]))
+    log_messages(campaign.name, [problem.line(in_campaign) for problem in problems], snakemake.log[0])
+    kept = topics_kept(campaign, optional_place(inputs.topics, params.inside["topics"]))
     results, found = read_runs(campaign, name, paths, collection, kept)
     if inputs.retrieved:
         results = with_baselines(results, load_results(Path(inputs.retrieved), collection))
     write_results(results, collection, Path(snakemake.output.runs))
     lines = write_notices([found], Path(snakemake.output.notices), problems)
-    tell(campaign.name, lines, snakemake.log[0])
+    log_messages(campaign.name, lines, snakemake.log[0])

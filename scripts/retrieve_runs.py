@@ -4,7 +4,7 @@ from pathlib import Path
 
 from focuseval_papers.retrieval.baselines import load_terms, retrieve_runs
 from focuseval_papers.workflow.campaign_settings import CampaignSettings
-from focuseval_papers.workflow.jobs import job, place, tell
+from focuseval_papers.workflow.jobs import job, log_messages, place
 from focuseval_papers.workflow.notices import write_notices
 from focuseval_papers.workflow.store import load_collection, write_results
 
@@ -25,4 +25,4 @@ if __name__ == "__main__":  # the job must not run again in processes that impor
             threads=snakemake.threads,
         )
         write_results(results, collection, Path(snakemake.output.runs))
-        tell(campaign.name, write_notices([found], Path(snakemake.output.notices)), snakemake.log[0])
+        log_messages(campaign.name, write_notices([found], Path(snakemake.output.notices)), snakemake.log[0])

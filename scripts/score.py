@@ -4,7 +4,7 @@ from pathlib import Path
 
 from focuseval.measures.declaration import parse_specs
 from focuseval_papers.workflow import schema
-from focuseval_papers.workflow.jobs import job, place_if_given
+from focuseval_papers.workflow.jobs import job, optional_place
 from focuseval_papers.workflow.runsets import RunSet
 from focuseval_papers.workflow.scoring import measures_of, score_runs
 from focuseval_papers.workflow.store import load_collection, named_documents, results_of_set, topics_of_set
@@ -17,7 +17,7 @@ with job(snakemake.output, snakemake.log[0]):
     documents = None
     if not any("collection" in spec.needs for spec in every):
         documents = named_documents(Path(inputs.assessments[0]).parent, Path(inputs.runs))
-    texts, folder = place_if_given(inputs.texts, params.inside["texts"]), Path(inputs.collection[0]).parent
+    texts, folder = optional_place(inputs.texts, params.inside["texts"]), Path(inputs.collection[0]).parent
     collection = load_collection(folder, params.unit, texts=texts, documents=documents)
     topics = topics_of_set(runs, inputs.assessments, collection, inputs.recall_bases)
     results = results_of_set(runs, inputs.runs, collection, topics, made=True)

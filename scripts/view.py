@@ -8,7 +8,7 @@ from focuseval.measures.declaration import parse_specs
 from focuseval.viewer.page import save
 from focuseval.viewer.queries import queries_of_campaign
 from focuseval_papers.workflow.campaign_settings import CampaignSettings
-from focuseval_papers.workflow.jobs import job, place_if_given
+from focuseval_papers.workflow.jobs import job, optional_place
 from focuseval_papers.workflow.notices import read_notices
 from focuseval_papers.workflow.of_campaign import LARGEST, SHOWN, campaign_contents, notes_of, without_values
 from focuseval_papers.workflow.runsets import RunSet
@@ -18,7 +18,7 @@ with job(snakemake.output, snakemake.log[0]):
     inputs, params, page = snakemake.input, snakemake.params, Path(snakemake.output.page)
     runs, measures = RunSet(**params.runs), measures_of(params.metrics)
     texts, topics, assessments = (
-        place_if_given(inputs[key], params.inside[key]) for key in ("texts", "topics", "assessment_files")
+        optional_place(inputs[key], params.inside[key]) for key in ("texts", "topics", "assessment_files")
     )
     left_out = read_left_out(inputs.left_out)
     notes, nothing = notes_of(read_notices(inputs.notices), left_out, params.others)

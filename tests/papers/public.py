@@ -6,7 +6,7 @@ import pytest
 
 from focuseval_papers.publication.paper import Context, Material
 from focuseval_papers.publication.requests import requests
-from focuseval_papers.workflow.artefacts import known_of, read_assessments, read_runs, reading_of
+from focuseval_papers.workflow.artefacts import named_collection, read_assessments, read_runs, reading_of
 from focuseval_papers.workflow.configuration import below, read_campaign_file
 from focuseval_papers.workflow.element_tables import build_collection, write_known
 from focuseval_papers.workflow.runsets import ALL, SUBMITTED
@@ -42,7 +42,7 @@ def material(paper, name, files, folder):
     if campaign.collection:
         build_collection(campaign.collection, left / "collection")
     else:
-        elements = known_of([*assessments.values()], [*run_files.values()], reading_of(campaign))
+        elements = named_collection([*assessments.values()], [*run_files.values()], reading_of(campaign))
         write_known(elements, left / "collection")
     collection = load_collection(left / "collection")
     for part, paths in assessments.items():

@@ -17,7 +17,7 @@ from focuseval_papers.simulation import module_of
 from focuseval_papers.synthetic.concept_settings import settings
 from focuseval.campaign.tasks import CAS_TASKS, INEX2005
 from focuseval_papers.workflow.campaign_settings import ANALYSES, FILES, paths_of
-from focuseval_papers.workflow.configuration import made_for, read
+from focuseval_papers.workflow.configuration import input_folder, read
 from focuseval_papers.workflow.contents import content_of
 from focuseval_papers.workflow.dependencies import installed, reached
 from focuseval_papers.workflow.jobs import forget_incomplete, prefer_source
@@ -100,7 +100,7 @@ if CONFIG.data_folder:
 ON_CODE = {name: campaign for name, campaign in CAMPAIGNS.items() if of_code(campaign)}
 RUNS_OF = {name: number_of_runs(campaign) for name, campaign in CAMPAIGNS.items()}
 CAMPAIGNS |= {
-    name: in_spans(campaign, made_for(name)) for name, campaign in ON_CODE.items()
+    name: in_spans(campaign, input_folder(name)) for name, campaign in ON_CODE.items()
 }
 
 #: the requests for every campaign, by its name
@@ -493,7 +493,7 @@ def runs_of(wildcards):
 def baselines_of(wildcards):
     """Return the files of baseline runs that are scored in addition to a campaign's own runs."""
     campaign = CAMPAIGNS[wildcards.campaign]
-    if not (campaign.beside and wildcards.runs == SUBMITTED):
+    if not (campaign.adds_baselines and wildcards.runs == SUBMITTED):
         return []
     return (
         f"results/{campaign.name}/runs/{RETRIEVED}{KIND_OF_TASK[campaign.task]}.parquet"

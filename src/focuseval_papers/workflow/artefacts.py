@@ -1,4 +1,4 @@
-"""The assessments and runs of a campaign, read from its files, with notices.
+"""Functions that read the assessments and runs of a campaign, and return them with notices on the files.
 
 If a campaign has a ``pool_depth``, only elements in the pool of its runs count as judged.
 """
@@ -40,7 +40,7 @@ from focuseval_papers.workflow.runsets import ALL, SUBMITTED
 
 
 def reading_of(campaign: CampaignSettings) -> Inputs:
-    """Return the inputs of a campaign: its files, and the settings for reading them."""
+    """Return the files of a campaign, and the settings for reading them, as the library's `Inputs`."""
     settings = {
         name: getattr(campaign, name) for name in Inputs.__dataclass_fields__ if hasattr(campaign, name)
     }
@@ -48,9 +48,9 @@ def reading_of(campaign: CampaignSettings) -> Inputs:
 
 
 def topics_kept(campaign: CampaignSettings, topics: Path | None) -> list[str] | None:
-    """Return the names of the topics of the campaign's ``query_type``; None if the campaign uses all topics.
+    """Return the names of the topics that have the campaign's ``query_type``; None if the campaign uses all topics.
 
-    ``topics`` are the files of the topics. Raises InputError for a type that no topic has.
+    ``topics`` is the path of the topics. Raises InputError for a type that no topic has.
     """
     if campaign.query_type is None or topics is None:
         return None
@@ -64,9 +64,10 @@ def read_runs(
     collection: Collection,
     kept: Sequence[str] | None = None,
 ) -> tuple[Results, list[Notice]]:
-    """Read the submitted runs of a campaign or of one of its tasks, and the notices on their files.
+    """Read the submitted runs of a campaign or of one of its tasks; return them with notices on their files.
 
-    In the campaign's own runs, results for topics that are not in ``kept`` are ignored (None: no limit).
+    ``name`` is `SUBMITTED` for the campaign's own runs, or the name of the task. The campaign's own runs keep only
+    results for the topics ``kept``; None means all topics.
     """
     own = [partial(_of_topics, topics=kept)] if kept is not None and name == SUBMITTED else []
     results, events = assemble_results(paths, collection, reading_of(campaign), *own)
@@ -74,7 +75,7 @@ def read_runs(
 
 
 def _of_topics(runs: Sequence[RawRun], topics: Sequence[str]) -> tuple[list[RawRun], list[Notice]]:
-    """Limit runs to results for these topics, and return the runs with notices on the other results."""
+    """Remove results for all other topics; return the runs that still have results, and notices on removed results."""
     chosen = [run.rows["topic"].isin(topics) for run in runs]
     kept = [
         replace(run, rows=run.rows[rows].reset_index(drop=True))
@@ -92,10 +93,10 @@ def _of_topics(runs: Sequence[RawRun], topics: Sequence[str]) -> tuple[list[RawR
     return kept, [] if all(rows.all() for rows in chosen) else notices.of_problems(notices.NOTE, left_out)
 
 
-def known_of(assessments: Sequence[Paths], runs: Sequence[Paths], reading: Inputs) -> Collection:
-    """Return the collection of a campaign without documents, which has what assessments and runs mention.
+def named_collection(assessments: Sequence[Paths], runs: Sequence[Paths], reading: Inputs) -> Collection:
+    """Return the collection of a campaign without documents, which consists of what assessments and runs name.
 
-    The first entry of ``assessments`` has the campaign's own files; the others have those of its tasks and views.
+    The first entry of ``assessments`` has the campaign's own files. The others have the files of its tasks and views.
     """
     judged, *others = (read_given(paths, reading) for paths in assessments)
     runs_read = [run for paths in runs for run in runs_given(paths, reading)[0]]
@@ -103,7 +104,10 @@ def known_of(assessments: Sequence[Paths], runs: Sequence[Paths], reading: Input
 
 
 def import_code(campaign: CampaignSettings, folder: Path) -> list[Notice]:
-    """Convert gold and runs on source code to spans in the files of `in_spans`, and write the code's element tables."""
+    """Convert gold and runs on source code to spans, and return notices.
+
+    Spans are written into the files of `in_spans`, and the element tables of the code into ``folder / "collection"``.
+    """
     placed = placed_in_code(reading_of(campaign), campaign.runs)
     assert isinstance(placed.runs, Mapping)
     tables = {"gold.jsonl": placed.inputs.gold}
@@ -116,7 +120,7 @@ def import_code(campaign: CampaignSettings, folder: Path) -> list[Notice]:
     collection = placed.inputs.collection
     if not isinstance(collection, Collection):  # code measured in lines has no element tables of its own
         reading = reading_of(in_spans(campaign, folder))
-        collection = known_of([folder / "gold.jsonl"], [folder / "runs"], reading)
+        collection = named_collection([folder / "gold.jsonl"], [folder / "runs"], reading)
     write_known(collection, folder / "collection")
     return placed.notices
 
@@ -128,9 +132,9 @@ def collection_of_code(made: Path, folder: Path) -> None:
 
 
 def add_notices(path: Path, made: str | Path) -> list[str]:
-    """Add the notices of the importer, if any, to the table of notices on a collection; return the lines to print.
+    """Add the importer's notices to the table of notices on a collection, and return the lines to print.
 
-    ``made`` is the folder of the importer's files, or "".
+    ``made`` is the folder of the importer's files; "" for a campaign without an importer.
     """
     notices = read_notices([path])
     if made:
@@ -152,10 +156,11 @@ def read_assessments(
     runs: Iterable[Results] = (),
     kept: Sequence[str] | None = None,
 ) -> tuple[list[Topic], list[list[Notice]]]:
-    """Read the assessments of a campaign, or of one of its tasks, and the notices on their files.
+    """Read the assessments of a campaign, or of one of its tasks; return the topics, and notices on the files.
 
-    In the campaign's own assessments, topics that are not in ``kept`` are ignored (None: no limit). If the campaign has
-    a ``pool_depth``, only elements in the pool of ``runs`` count as judged.
+    ``name`` is `ALL` for the campaign's own assessments, or the name of the task. The campaign's own assessments keep
+    only the topics ``kept``; None means all topics. If the campaign has a ``pool_depth``, only elements in the pool of
+    ``runs`` count as judged.
     """
     topics, of_topics = assemble_topics(paths, collection, reading_of(campaign))
     all_notices = []
@@ -172,7 +177,7 @@ def read_assessments(
 def _of_type(
     campaign: CampaignSettings, topics: Sequence[Topic], kept: Sequence[str], source: str
 ) -> tuple[list[Topic], list[Notice]]:
-    """Return the topics among ``kept``, and notices on all other topics. Raises InputError if there are none."""
+    """Return the topics named in ``kept``, and a notice on all other topics. Raises InputError if no topic is named."""
     of_type = [topic for topic in topics if topic.name in kept]
     if not of_type:
         reason = f"no assessed topic has the query_type {campaign.query_type!r}"
@@ -187,7 +192,7 @@ def _of_type(
 def pools(runs: Iterable[Results], depth: int) -> dict[str, Ints]:
     """Return the pool of each topic: the sorted rows of elements that any run has among its first ``depth`` results.
 
-    Passages, and results that are not in the collection, are not pooled.
+    Passages are not pooled, nor are elements that the collection does not have.
     """
     pools_of_topics: dict[str, list[Ints]] = {}
     for results in runs:
@@ -221,7 +226,7 @@ def pooled(topics: Sequence[Topic], pool: Mapping[str, Ints]) -> list[Topic]:
 
 
 def outside(complete: Sequence[Topic], judged: Sequence[Topic], depth: int) -> str:
-    """Return a notice on the relevant elements that are left out because they are not in the pools."""
+    """Return the notice that counts the relevant elements outside the pools, which are left out."""
 
     def relevant(topics: Sequence[Topic]) -> int:
         return sum(int(topic.relevant.sum()) for topic in topics)

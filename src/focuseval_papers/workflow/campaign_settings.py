@@ -64,12 +64,12 @@ FILES = ("collection", "topics", "assessments", "runs")
 #: keys of a campaign's settings that request analyses of the campaign's own runs
 ANALYSES = ("significance", "measures", "sweeps", "correlations", "simulations", "perturbations")
 
-#: tasks for which runs may be made; all have rules, except the task CO (content only)
+#: the tasks that a campaign may have; each has rules for runs, except CO (content only)
 TASKS = ("CO", THOROUGH, FOCUSED, RELEVANT_IN_CONTEXT, BEST_IN_CONTEXT)
 
 _RUNS = "the path of a run or of a folder of runs, or a list of paths"
 _ASSESSMENTS = "the path of a file or folder of assessments"
-#: LINES: the unit for source code only; UNITS_OF_TEXT: the units for all other texts
+#: LINES: the unit that only source code may have; UNITS_OF_TEXT: the message about the units of other texts
 LINES = "lines"
 UNITS_OF_TEXT = f"expected one of {', '.join(UNITS)}, because the campaign has texts"
 
@@ -80,7 +80,7 @@ _TAG = Annotated[str, Field(description="a tag")]
 
 
 def paths_of(paths: str | list[str] | None) -> list[str]:
-    """Return the paths under a key as a list; the key accepts one path or a list of paths."""
+    """Return the value of a key as a list of paths; the value is a path, a list of paths, or None."""
     return list(paths) if isinstance(paths, list) else [paths] if paths else []
 
 
@@ -114,7 +114,7 @@ _MEASURE = Annotated[
 
 
 class TaskFiles(Settings):
-    """The files of a task of INEX 2005, or of another view, that replace the campaign's files."""
+    """The files of a task of INEX 2005 or of a view, which replace the campaign's files."""
 
     runs: _PATHS | None = Field(default=None, description=_RUNS)
     assessments: str | None = Field(default=None, description=_ASSESSMENTS)
@@ -173,7 +173,7 @@ class SweepSettings(Settings):
 
     @property
     def name(self) -> str:
-        """Return the name of the sweep's folder: the measure, its varied settings, and a checksum of all settings."""
+        """Return the name of the sweep's folder: the measure, the varied settings, and a checksum of all settings."""
         lists = {**self.parameters, "cutoff": self.cutoffs}
         swept = [key for key, values in lists.items() if len(values) > 1]
         digest = sha256(self.model_dump_json().encode()).hexdigest()[:8]
@@ -189,7 +189,7 @@ class SweepSettings(Settings):
 
     @property
     def by_point(self) -> dict[str, list[str]]:
-        """Group `points` by the value of the first parameter; each group is one scoring job."""
+        """Return the `points`, grouped by the value of the first parameter. Each group is one scoring job."""
         if not self.parameters:
             return {"cutoffs": self.points}
         first, values = next(iter(self.parameters.items()))
@@ -228,7 +228,7 @@ _PROBABILITY = Annotated[float, Field(ge=0, lt=1, description="a probability, at
 
 
 class PerturbationSettings(Settings):
-    """Perturbed runs: ideal rankings with elements moved in the tree, or changed copies of the own runs."""
+    """Perturbed runs: ideal rankings with elements moved in the tree, or changed copies of the campaign's own runs."""
 
     name: Annotated[str, OneOf(PERTURBATIONS)]
     """the kind of perturbation"""
@@ -329,7 +329,7 @@ _PROPERTY = Annotated[
 
 
 class StructureSettings(Settings):
-    """Topics of a synthetic campaign that request a structure, and the systems that retrieve for these topics."""
+    """Topics of a synthetic campaign that ask for a structure."""
 
     seed: Seed = 0
     castitles: list[_TOPIC] | None = Field(default=None, min_length=1)
@@ -363,7 +363,7 @@ RESULTS = (
 
 
 def _free(name: str, info: ValidationInfo) -> str:
-    """Check that no other folder in `results` has the name of the campaign, on any file system."""
+    """Check that the workflow itself uses no folder in `results` with the campaign's name, in any case of letters."""
     reserved = [*RESULTS, *((info.context or {}).get("papers") or ())]
     if name.casefold() in map(str.casefold, reserved):
         expected = f"expected a name other than {', '.join(reserved)}"
@@ -474,7 +474,7 @@ class CampaignSettings(Settings):
 
     @property
     def dataset(self) -> str:
-        """Return the name of the folder of the sources: the name of the table of sources, or else of the campaign."""
+        """Return the name of the folder of sources: that of the table of sources if there is one, or the campaign's."""
         return PurePosixPath(self.sources).stem if isinstance(self.sources, str) else self.name
 
     @property
@@ -489,24 +489,24 @@ class CampaignSettings(Settings):
 
     @property
     def of_own_files(self) -> bool:
-        """Return whether the campaign's files were neither generated nor imported, and so are a user's own."""
+        """Return whether the files are a user's own: neither generated nor imported."""
         return not (self.synthetic or self.importer)
 
     @property
-    def beside(self) -> bool:
+    def adds_baselines(self) -> bool:
         """Return whether runs of retrieval systems are scored in addition to submitted runs."""
         return self.submitted and self.baselines is not None
 
     @property
     def parts(self) -> dict[str, TaskFiles]:
-        """Return the campaign's tasks and views by name."""
+        """Return the files of the campaign's tasks and views, by name."""
         return {**(self.tasks or {}), **(self.views or {})}
 
     def files(self, *keys: str) -> dict[str, str]:
-        """Return the paths that the campaign, its tasks and its views have under ``keys`` (default: all `FILES`).
+        """Return the paths of the campaign, its tasks and its views under ``keys`` (default: `FILES`).
 
-        The keys of the result are the places of the paths, such as ``runs`` or ``tasks.SSCAS.runs``. The second path of
-        a list has the place ``runs.2``.
+        A key of the result says where the path is, such as ``runs`` or ``tasks.SSCAS.runs``. The key of the second path
+        in a list ends in ``.2``.
         """
         own = {"tasks": self.tasks, "views": self.views}
         parts = {f"{key}.{name}.": part for key, of in own.items() for name, part in (of or {}).items()}
@@ -520,26 +520,26 @@ class CampaignSettings(Settings):
     @model_validator(mode="wrap")
     @classmethod
     def _together(cls, document: Any, handler: Any) -> "CampaignSettings":
-        """Check how keys depend on each other, in one step, so that all mistakes are reported at once."""
-        beside = _beside_each_other(without_nulls(document)) if isinstance(document, Mapping) else ()
-        problems = [Problem("", *one) for one in beside]
+        """Check single keys and the combination of keys in one step, so that all mistakes are reported at once."""
+        conflicts = _conflicts(without_nulls(document)) if isinstance(document, Mapping) else ()
+        problems = [Problem("", *conflict) for conflict in conflicts]
         try:
-            made: CampaignSettings = handler(document)
+            campaign: CampaignSettings = handler(document)
         except ValidationError as error:
             problems = problems_of(error, cls, document) + problems
         if problems:
             raise refused(problems)
-        return made
+        return campaign
 
 
-#: a problem: the key, the wrong value or the mistake, and what is expected instead
-Said = tuple[str, str, str]
+#: a problem of a key: the key, the mistake, and what is expected instead
+KeyProblem = tuple[str, str, str]
 
 
-def _beside_each_other(campaign: Mapping[str, Any]) -> Iterator[Said]:
-    """Yield a problem for each missing key of a campaign, and for keys that exclude each other."""
+def _conflicts(campaign: Mapping[str, Any]) -> Iterator[KeyProblem]:
+    """Yield a problem for each missing key of a campaign, and for each key that another key excludes."""
     has = set(campaign)
-    yield from (_made_here if "concept_space" in has else _of_files)(campaign, has)
+    yield from (_conflicts_if_synthetic if "concept_space" in has else _conflicts_of_files)(campaign, has)
     for key, other in (("sources", "importer"), ("importer", "sources")):
         if key in has and other not in has:
             yield key, f"it needs `{other}`", "set both or neither"
@@ -573,8 +573,8 @@ def _tasks_of(campaign: Mapping[str, Any]) -> Iterator[tuple[str, bool]]:
         yield str(task), isinstance(own, Mapping) and own.get("runs") is not None
 
 
-def _made_here(campaign: Mapping[str, Any], has: Set[str]) -> Iterator[Said]:
-    """Yield problems of a synthetic campaign: forbidden keys, and tasks without topics."""
+def _conflicts_if_synthetic(campaign: Mapping[str, Any], has: Set[str]) -> Iterator[KeyProblem]:
+    """Yield the problems of a synthetic campaign: forbidden keys, and tasks without topics."""
     for key in (*FILES, "importer"):
         if key in has:
             found = "`concept_space` makes all files of the campaign"
@@ -589,19 +589,19 @@ def _made_here(campaign: Mapping[str, Any], has: Set[str]) -> Iterator[Said]:
         yield "structured_topics", found, "set this scale, or remove `structured_topics`"
 
 
-def _of_files(campaign: Mapping[str, Any], has: Set[str]) -> Iterator[Said]:
-    """Yield problems of a campaign with files: missing files, and forbidden keys."""
-    wanted = {"collection": "the path of its documents", "assessments": _ASSESSMENTS}
-    wanted["runs"] = f"{_RUNS}; or {_INSTEAD_OF_RUNS}"
-    there = {"collection", "assessments"} & has
+def _conflicts_of_files(campaign: Mapping[str, Any], has: Set[str]) -> Iterator[KeyProblem]:
+    """Yield the problems of a campaign that is not synthetic: missing files, and forbidden keys."""
+    required = {"collection": "the path of its documents", "assessments": _ASSESSMENTS}
+    required["runs"] = f"{_RUNS}; or {_INSTEAD_OF_RUNS}"
+    present = {"collection", "assessments"} & has
     # a campaign without documents gets its collection from assessments and runs
-    there |= {"collection"} if "runs" in has and "tasks" not in has else set()
-    there |= {"runs"} if {"runs", "topics", "tasks"} & has else set()
-    if not there:
+    present |= {"collection"} if "runs" in has and "tasks" not in has else set()
+    present |= {"runs"} if {"runs", "topics", "tasks"} & has else set()
+    if not present:
         paths = f"set them to paths (instead of `runs`, you can set {_INSTEAD_OF_RUNS})"
         yield "", "`collection`, `assessments` and `runs` are missing", f"{paths}, or set `concept_space`"
-    for key, expected in wanted.items() if there else ():
-        if key not in there:
+    for key, expected in required.items() if present else ():
+        if key not in present:
             yield "", f"`{key}` is missing", f"expected {expected}"
     for task, own in _tasks_of(campaign) if not {"runs", "topics"} & has else ():
         if task in INEX2005 and not own:
@@ -614,7 +614,7 @@ def _of_files(campaign: Mapping[str, Any], has: Set[str]) -> Iterator[Said]:
 
 
 class FindingSettings(Settings):
-    """The settings of the bootstrap over runs or topics. Its intervals decide findings."""
+    """The settings of the bootstrap over runs or topics, whose confidence intervals decide findings."""
 
     resamples: Resamples = 1000
     seed: Seed = 2006

@@ -14,9 +14,9 @@ Facts = dict[str, float]
 
 
 def gold_spans(topics: Sequence[Topic]) -> int:
-    """Count the gold spans in documents without elements, as the assessments give them.
+    """Count the gold spans of a campaign if its documents have no elements; otherwise return 0.
 
-    Such documents are plain text, Markdown, HTML, or not available. The result is 0 for all other documents.
+    Documents without elements are plain text, Markdown or HTML, or are not available.
     """
     if not topics or (topics[0].collection.complete and not set(topics[0].collection.tags) <= set(TEXT_TAGS)):
         return 0
@@ -24,11 +24,11 @@ def gold_spans(topics: Sequence[Topic]) -> int:
 
 
 def facts(collection: Collection, topics: Sequence[Topic], results: Results) -> Facts:
-    """Return counts and means of a campaign, by name.
+    """Return counts and means that describe the size of a campaign, by name.
 
-    The root of a document has depth 1, as in the INEX literature. A relevant element has both dimensions above 0, or
-    was judged "too small". If there are gold spans (`gold_spans`), they are counted instead of elements. In an
-    incomplete collection, only documents that assessments or runs name, and gold spans, are counted.
+    The root of a document has depth 1, as in the INEX literature. An element is relevant if both dimensions are above
+    0, or if it was judged "too small". If there are gold spans (`gold_spans`), they are counted instead of elements. In
+    an incomplete collection, only gold spans, and documents that assessments or runs name, are counted.
     """
     relevant = [topic.relevant for topic in topics]
     lists = len(np.unique(results.run.astype(np.int64) * len(results.topics) + results.topic))
@@ -63,7 +63,7 @@ def facts(collection: Collection, topics: Sequence[Topic], results: Results) -> 
 
 
 def facts_with(table: pd.DataFrame, runs: str) -> Facts:
-    """Return the facts about a campaign with a file of runs; ``table`` has the columns of `schema.FACTS`."""
+    """Return the facts about one file of runs from a ``table`` with the columns of `schema.FACTS`."""
     part = table[table["runs"] == runs]
     return dict(zip(part["fact"].astype(str), part["value"], strict=True))
 
@@ -73,9 +73,10 @@ def facts_table(
     paper: Mapping[str, float | str] | None = None,
     heading: str = "",
 ) -> pd.DataFrame:
-    """Return a table of facts with a column for each campaign and, if given, a column ``heading`` for the ``paper``.
+    """Return a table of facts, with a column for each campaign.
 
-    Unknown facts are None. If the paper does not print a number directly, its entry is a text that says so.
+    The facts that a ``paper`` prints are in a further column named ``heading``. If the paper does not print a number
+    directly, its cell is a text that says so. Unknown facts are None.
     """
     names = list(dict.fromkeys(name for facts_of_campaign in facts.values() for name in facts_of_campaign))
 

@@ -1,6 +1,6 @@
 """The configuration: the requested campaigns with their files and settings, and the settings of the papers.
 
-This module does not depend on papers: the caller passes the models of their settings, by name.
+This module imports no paper: callers pass the models of the papers' settings, by name.
 """
 
 import os
@@ -89,7 +89,7 @@ _CHANGES = Annotated[dict[str, Any], Field(description="keys of a campaign: {KEY
 
 
 class DrawSettings(Settings):
-    """The settings of further draws of synthetic campaigns, which differ in their seeds."""
+    """The settings of additional draws of synthetic campaigns, which differ in their seeds."""
 
     seeds: Distinct[Seed] = Field(default=[])
     """a list of seeds; each generates one draw of every campaign under `of`"""
@@ -138,7 +138,7 @@ class Configuration(Settings):
             for name in self.audit.campaigns
             if name not in self.names
         ]
-        # on some file systems, names that differ only in case name the same folder
+        # on some file systems, names that differ only in case denote the same folder
         same_file_names = Counter(map(str.casefold, self.names))
         problems += [
             Problem("", "campaigns", f"{count} campaigns are named {name!r}", "rename or remove all but one")
@@ -151,7 +151,7 @@ class Configuration(Settings):
 
 
 def configuration_model(papers: Mapping[str, type[BaseModel]]) -> type[Configuration]:
-    """Return the model of the whole configuration: `Configuration` with a key for the settings of each paper."""
+    """Return the model of the whole configuration: `Configuration`, with a further key for each paper's settings."""
     return _with_keys(*papers.items())
 
 
@@ -174,17 +174,16 @@ def read(
     folder: Path,
     source: str,
 ) -> tuple[Configuration, dict[str, CampaignSettings]]:
-    """Read the configuration, and all campaigns that it names or that these campaigns name as ``earlier``.
+    """Read the configuration and all its campaigns, including ``earlier`` campaigns and draws (`DrawSettings`).
 
-    In ``config``, a campaign is the name of a file in ``folder`` (without ``.yaml``), or its settings. In the result,
-    paths are relative to the working directory, and campaigns have no ``folder``. The scale of a campaign's assessments
-    is added, if it can be recognised. ``papers`` are the models of the papers' settings by name, ``measures`` are all
-    measures, and ``source`` is the name of the configuration in messages.
+    In ``config``, a campaign is the name of a file in ``folder`` (without ``.yaml``), or a mapping of settings. In the
+    result, all paths of campaigns are relative to the working directory, and their ``folder`` is None. If the scale of
+    a campaign's assessments can be recognised, it is set.
 
-    Each draw (`DrawSettings`) is a separate campaign.
+    ``papers`` has the models of the papers' settings by name, and ``measures`` has all measures by name. Messages call
+    the configuration ``source``.
 
-    Raises InputError with everything that is wrong with the configuration, with the files of campaigns, and with
-    missing paths.
+    Raises InputError with all mistakes in the configuration and in the files of campaigns, and with missing paths.
     """
     context = {"papers": list(papers), "measures": measures}
     campaigns: dict[str, CampaignSettings] = {}
@@ -203,18 +202,18 @@ def read(
             continue
         seen.add(name)
         with _gathered(problems):
-            beside = Path()
+            home = Path()
             if isinstance(entry, str):
                 path = _campaign_file(entry, folder, origin, where)
-                entry, origin, where, beside = read_campaign_file(path, context), str(path), "", path.parent
-            campaign = campaigns[name] = _located(entry, beside)
+                entry, origin, where, home = read_campaign_file(path, context), str(path), "", path.parent
+            campaign = campaigns[name] = _with_relative_paths(entry, home)
             origins[name] = origin, where
             with _gathered(problems):
                 read_sources(campaign.sources or [])
-            problems += _not_there(campaign, origin, where)
+            problems += _problems_of_keys(campaign, origin, where)
             if campaign.earlier is not None:
                 waiting.append((campaign.earlier, origin, f"{where}.earlier".removeprefix(".")))
-    problems += _shared(campaigns, source)
+    problems += _shared_folders(campaigns, source)
     if not problems:
         for name in configuration.draws.of:
             with _gathered(problems):
@@ -229,7 +228,7 @@ def read(
 
 
 def _off_scale(campaign: CampaignSettings, origin: str, where: str) -> Iterator[Problem]:
-    """Yield a problem for each simulation or perturbation that the scale of the assessments does not allow."""
+    """Yield a problem for each simulation or perturbation that is impossible on the scale of the assessments."""
     scale = campaign.scale or ("inex2003" if campaign.synthetic else None)
     if scale is None:
         return
@@ -257,7 +256,7 @@ def _draws(
     source: str,
     context: Mapping[str, Any],
 ) -> dict[str, CampaignSettings]:
-    """Return the further draws of a campaign by name; draws have no sweeps."""
+    """Return the additional draws of a campaign, by name. They have no sweeps."""
     where = f"draws.of.{name}"
     campaign = campaigns.get(name)
     if campaign is None or campaign.concept_space is None:
@@ -268,7 +267,7 @@ def _draws(
         draws.seeds, draws.names(name), draws.names(campaign.earlier or "")
     ):
         space = {**campaign.concept_space, **changes.get("concept_space", {})}
-        # the campaign's own seed is added, so that campaigns with different seeds have different draws
+        # the campaign's own seed is added, so that the draws of two campaigns with different seeds differ
         space["seed"] = 10_000 * seed + space.get("seed", 0)
         own = changes | {"name": drawn, "concept_space": space, "sweeps": []}
         own["earlier"] = earlier or campaign.earlier
@@ -279,7 +278,7 @@ def _draws(
 
 @contextmanager
 def _gathered(problems: list[Problem]) -> Iterator[None]:
-    """Catch an InputError in the block, and add its problems to ``problems``."""
+    """Catch an InputError that the block raises, and add its problems to ``problems``."""
     try:
         yield
     except InputError as error:
@@ -287,7 +286,7 @@ def _gathered(problems: list[Problem]) -> Iterator[None]:
 
 
 def _usable(config: Any, context: Mapping[str, Any]) -> Iterator[str | CampaignSettings]:
-    """Yield the valid campaigns of a configuration, even if other parts have mistakes."""
+    """Yield the valid campaigns of a configuration, even if the rest of the configuration is not valid."""
     entries = config.get("campaigns") if isinstance(config, Mapping) else None
     for entry in entries if isinstance(entries, list) else ():
         with suppress(InputError):
@@ -295,7 +294,7 @@ def _usable(config: Any, context: Mapping[str, Any]) -> Iterator[str | CampaignS
 
 
 def read_campaign_file(path: Path, context: Mapping[str, Any] = MappingProxyType({})) -> CampaignSettings:
-    """Return the campaign in a file, whose name is that of the campaign. Raises InputError with all mistakes."""
+    """Read a campaign from a file, which must have the campaign's name. Raises InputError with all mistakes."""
     document = read_yaml(path)
     document = {} if document is None else document
     if isinstance(document, dict):
@@ -320,7 +319,7 @@ Files = TypeVar("Files", CampaignSettings, TaskFiles)
 
 
 def below(folder: Path, settings: Files) -> Files:
-    """Return the settings of a campaign (or of a task or view), with ``folder`` prepended to all paths."""
+    """Prepend ``folder`` to all paths in the settings of a campaign, a task or a view."""
     changed: dict[str, Any] = {}
     for key in FILES:
         if (value := getattr(settings, key, None)) is not None:
@@ -332,23 +331,23 @@ def below(folder: Path, settings: Files) -> Files:
     return settings.model_copy(update=changed)
 
 
-def _located(campaign: CampaignSettings, beside: Path) -> CampaignSettings:
-    """Return a campaign with all paths relative to the working directory; ``beside`` is the folder of its file."""
+def _with_relative_paths(campaign: CampaignSettings, home: Path) -> CampaignSettings:
+    """Make all paths of a campaign relative to the working directory; ``home`` is the folder of its file."""
     own = Path(os.path.expanduser(campaign.folder or "."))
-    folder = made_for(campaign.name) if campaign.importer else own
+    folder = input_folder(campaign.name) if campaign.importer else own
     changed: dict[str, Any] = {"folder": None}
     if isinstance(campaign.sources, str):
-        changed["sources"] = os.path.relpath(beside / os.path.expanduser(campaign.sources))
+        changed["sources"] = os.path.relpath(home / os.path.expanduser(campaign.sources))
     return below(folder, campaign).model_copy(update=changed)
 
 
-def made_for(campaign: str) -> Path:
-    """Return the folder of the files that a model or an importer makes for a campaign."""
+def input_folder(campaign: str) -> Path:
+    """Return the folder of a campaign's input files, if the workflow generates or imports them."""
     return Path("results", campaign, "input")
 
 
-def _shared(campaigns: Mapping[str, CampaignSettings], source: str) -> list[Problem]:
-    """Return a problem for each campaign that shares its folder of sources with a campaign that has other sources."""
+def _shared_folders(campaigns: Mapping[str, CampaignSettings], source: str) -> list[Problem]:
+    """Return a problem for each campaign whose folder of sources already belongs to a campaign with other sources."""
     first: dict[str, CampaignSettings] = {}
     return [
         Problem(
@@ -363,10 +362,10 @@ def _shared(campaigns: Mapping[str, CampaignSettings], source: str) -> list[Prob
     ]
 
 
-def _not_for(campaign: CampaignSettings) -> Iterator[tuple[str, str, str]]:
-    """Yield a problem (key, mistake, expectation) for each key that does not suit the kind of campaign.
+def _unsuitable_keys(campaign: CampaignSettings) -> Iterator[tuple[str, str, str]]:
+    """Yield a problem (key, mistake, expectation) for each key that the campaign cannot have.
 
-    The kinds are campaigns on source code, campaigns with an importer, and all others.
+    Which keys it cannot have depends on whether it is imported, and on whether it is on source code.
     """
     if campaign.importer and isinstance(campaign.runs, list):
         yield "runs", "a list, but `importer` makes one folder of runs", "set it to the name of this folder"
@@ -381,11 +380,11 @@ def _not_for(campaign: CampaignSettings) -> Iterator[tuple[str, str, str]]:
         yield "unit", f"found {LINES!r}", UNITS_OF_TEXT
 
 
-def _not_there(campaign: CampaignSettings, source: str, where: str) -> Iterator[Problem]:
-    """Yield a problem for each unsuitable key of a campaign, and for each path that neither exists nor is imported."""
-    for key, found, expected in _not_for(campaign):
+def _problems_of_keys(campaign: CampaignSettings, source: str, where: str) -> Iterator[Problem]:
+    """Yield a problem for each unsuitable key, and for each path that neither exists nor is made by the importer."""
+    for key, found, expected in _unsuitable_keys(campaign):
         yield Problem(source, f"{where}.{key}".removeprefix("."), found, expected)
-    folder = made_for(campaign.name)
+    folder = input_folder(campaign.name)
     makes = [name.rstrip("/") for name in load(campaign.importer).MAKES] if campaign.importer else []
     for key, path in campaign.files().items():
         place = f"{where}.{key}".removeprefix(".")

@@ -1,8 +1,8 @@
 """Checksums of the files of campaigns, by which Snakemake recognises changed files.
 
-Dates of files are unreliable: a restored backup is older than the file that it replaces, and a copy is newer but
-identical. A file is read again only if its size, its inode or its change time differs from before. The system sets the
-change time, even if a program sets another date.
+Modification times are unreliable: a restored backup is older than the file that it replaces, and a copy is newer but
+identical. A file is read again only if its size, its inode or its change time differs from before. Programs cannot set
+the change time.
 """
 
 import hashlib
@@ -13,7 +13,7 @@ from pathlib import Path
 
 from focuseval.files import replacing, sha256
 
-#: file that stores a checksum for each path, which is valid while the path's size, inode and change time are as stored
+#: stores the checksum of each file with the size, inode and change time that the file had
 KNOWN = Path(".snakemake", "focuseval", "contents.json")
 
 

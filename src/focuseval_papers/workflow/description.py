@@ -1,4 +1,4 @@
-"""Numbers that describe a campaign: the amount of relevant text, and the results of each run."""
+"""Statistics that describe a campaign: its relevant text, and the results of each run."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -20,22 +20,22 @@ _HIGHEST = {"inex2002": (3, 3), "inex2003": (3, 3), "inex2005": (2, 1), "highlig
 
 
 def assessed(topics: Sequence[Topic]) -> dict[str, float]:
-    """Return counts and means of a campaign's relevant elements, by name; an empty result if no elements were judged.
+    """Return statistics of a campaign's relevant elements by name; {} if no elements were judged.
 
     If there are gold spans (`focuseval_papers.workflow.campaign_size.gold_spans`), the result has the numbers of spans,
     of documents with spans, and of characters in spans. Each character counts once for a topic.
 
-    Highly exhaustive and highly specific elements have the highest values of the scale: 3 and 3 (INEX 2002: coverage
-    E), or 2 and 1 on INEX 2005's scale. Shares are percentages. Ideal elements follow from the paper's method
-    (`focuseval.measures.recall_base.ideal`), under the quantisations of the scale. The depth of a root is 1.
+    An element is highly exhaustive or highly specific if it has the highest value of its scale: 3 for both, where
+    coverage E counts as specificity 3, or exhaustivity 2 and specificity 1 on INEX 2005's scale. Ideal elements are
+    those that `focuseval.measures.recall_base.ideal` chooses by default. The depth of a root is 1.
     """
     if spans := gold_spans(topics):
         gold = [topic.highlights for topic in topics if topic.highlights is not None]
         return {
             "topics": len(topics),
             "gold spans": spans,
-            "documents with gold": len(distinct(np.concatenate([of.document for of in gold]))),
-            f"gold {topics[0].collection.unit}": sum(int((of.end - of.start).sum()) for of in gold),
+            "documents with gold": len(distinct(np.concatenate([text.document for text in gold]))),
+            f"gold {topics[0].collection.unit}": sum(int((text.end - text.start).sum()) for text in gold),
         }
     if not topics or topics[0].scale not in _HIGHEST or not topics[0].collection.complete:
         return {}
@@ -49,7 +49,7 @@ def assessed(topics: Sequence[Topic]) -> dict[str, float]:
     row = relevant["row"].to_numpy(np.int64)
     documents = len(relevant[["topic"]].assign(document=collection.document_of(row)).drop_duplicates())
     exhaustive, specific = (
-        relevant[of].to_numpy() == best for of, best in zip("es", _HIGHEST[scale], strict=True)
+        relevant[column].to_numpy() == best for column, best in zip("es", _HIGHEST[scale], strict=True)
     )
     both = exhaustive & specific
     facts = {
@@ -83,15 +83,15 @@ def assessed(topics: Sequence[Topic]) -> dict[str, float]:
 
 
 def _passages(topics: Sequence[Topic]) -> dict[str, float]:
-    """Return the numbers of highlighted passages, and of documents with passages; a document counts once per topic."""
+    """Return statistics of highlighted passages by name; a document counts once for each topic."""
     highlights = [topic.highlights for topic in topics if topic.highlights is not None]
-    length = np.concatenate([of.end - of.start for of in highlights])
+    length = np.concatenate([text.end - text.start for text in highlights])
     passages, share = [], []
-    for of in highlights:
-        documents, place, count = np.unique(of.document, return_inverse=True, return_counts=True)
+    for text in highlights:
+        documents, place, count = np.unique(text.document, return_inverse=True, return_counts=True)
         passages.append(count)
         sizes = topics[0].collection.size[topics[0].collection.root(documents)]
-        share.append(np.bincount(place, of.end - of.start, len(documents)) / sizes)
+        share.append(np.bincount(place, text.end - text.start, len(documents)) / sizes)
     each, shares = np.concatenate(passages), 100 * np.concatenate(share)
     return {
         "passages per relevant document": _share(each.sum(), len(each)),
@@ -108,14 +108,15 @@ def _share(part: float, whole: float) -> float:
 
 
 def returned(results: Results, collection: Collection) -> pd.DataFrame:
-    """Describe the results of each run, over all its lists.
+    """Return a table with statistics of the results of each run.
 
-    The columns are run, results (mean number for a topic), overlapping and documents (percentages of the results that
-    overlap, and that are whole documents), and length (mean in units). A result overlaps if a part of its text is in an
-    earlier result of the same list. Without a collection, the text and length of elements are unknown (NaN). Whole
-    documents then overlap with all results in them, and the overlap of other elements is unknown (NaN).
+    The columns are run, results (mean number for a topic), overlapping (share of results that overlap), documents
+    (share of results that are whole documents), and length (mean size of a result). A result overlaps if a part of its
+    text is in an earlier result of the same list. Without a collection, the text and size of elements are unknown, so
+    length is NaN. Whole documents then overlap with all results in them; if there are other elements, overlapping is
+    NaN.
     """
-    # each run's array has its numbers of lists, results, overlapping results and whole documents, and its total length
+    # for each run: its numbers of lists, results, overlapping results and whole documents, and its total length
     counts = {str(run): np.zeros(5) for run in results.runs}
     for list_ in results.lists():
         whole = list_.element >= 0
@@ -137,10 +138,11 @@ def returned(results: Results, collection: Collection) -> pd.DataFrame:
 
 
 def led_by_cuts(request: Mapping[str, Any], lengths: pd.Series) -> tuple[dict[str, Any], str]:
-    """Put ``IoU`` before ``AiP`` if runs have chunks of different sizes; return the reason for this order, or "".
+    """Put ``IoU`` before ``AiP`` in a request if runs have results of different sizes.
 
-    ``request`` has the arguments of `focuseval.statistics.comparisons.overview`. If the campaign names its measures
-    (``named``), their order does not change. ``lengths`` are the mean sizes of results by run (`returned`).
+    Returns the request, and a text that explains the order of the two measures, or "". ``request`` has the arguments of
+    `focuseval.statistics.comparisons.overview`. If its key ``named`` is true, the campaign names its measures, and
+    their order does not change. ``lengths`` has the mean size of each run's results.
     """
     first, *others = request["measures"] or [""]
     if first not in ("AiP", "IoU") or len(lengths) < 2 or lengths.isna().any():

@@ -11,7 +11,7 @@ import tempfile
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 
 import numpy as np
@@ -40,20 +40,22 @@ PROCESS_BYTES = 1 << 26
 def build_collection(
     source: str | Path, folder: str | Path, *, jobs: int = 1, lenient: bool = False
 ) -> list[Problem]:
-    """Parse a collection into element tables, in up to ``jobs`` processes; their number does not affect the files.
+    """Parse the documents of a ``source`` into the element tables of a ``folder``, in up to ``jobs`` processes.
 
-    Raises InputError with all problems of all documents, and does not change the folder in this case. With ``lenient``,
+    The number of processes does not affect the files. Documents are streamed: memory holds at most one shard for each
+    process, and two more.
+
+    Raises InputError with the problems of all documents, and then does not change the folder. With ``lenient``,
     documents with problems are left out, and their problems are returned. The notices name the documents that are left
-    out, and files that are not documents. The source is listed, then streamed; at most one shard per process and two
-    more are in memory.
+    out, and files that are not documents.
     """
     listing, out = list_documents(source), Path(folder)
     out.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=".parsing-", dir=out) as unfinished:
         shards = _shards(source, listing, Path(unfinished))
         processes = min(jobs, 1 + sum(listing.sizes) // PROCESS_BYTES)
-        tables, problems_of = zip(*in_processes(_Shard.parse, shards, processes), strict=True)
-        problems = sorted((one for of in problems_of for one in of), key=lambda problem: problem.source)
+        tables, parts_of_problems = zip(*in_processes(_Shard.parse, shards, processes), strict=True)
+        problems = sorted(chain.from_iterable(parts_of_problems), key=lambda problem: problem.source)
         rows = pa.concat_tables(tables).sort_by("document")
         most = elements_allowed(os.path.getsize(source)) if Path(source).is_file() else None
         if most is not None and int(rows["elements"].to_numpy().sum()) > most:
@@ -74,7 +76,7 @@ def build_collection(
 
 @dataclass(frozen=True)
 class _Shard:
-    """Consecutive documents, sorted by name, with their elements in one file."""
+    """Consecutive documents in the order of their names. One file stores their elements."""
 
     number: int
     first: int  #: the number of the shard's first document
@@ -82,7 +84,7 @@ class _Shard:
     folder: Path  #: the folder in which `parse` writes the elements
 
     def parse(self) -> tuple[pa.Table, list[Problem]]:
-        """Write the elements; return the rows of the documents, and the problems of the documents that are left out."""
+        """Write the elements; return the table of the documents, and the problems of documents that are left out."""
         parsed = parse_documents(self.documents, parse)
         place = {document.name: number for number, document in enumerate(self.documents, self.first)}
         number = np.array([place[name] for name in parsed.names], dtype=np.int32)
@@ -123,7 +125,7 @@ def _shards(source: str | Path, listing: Listing, folder: Path) -> Iterator[_Sha
 
 
 def _in_order(stream: Iterator[Document], shard_of: dict[str, int], folder: Path) -> Iterator[Document]:
-    """Yield the documents of an archive sorted by name; meanwhile, they are stored on disk in a file for each shard."""
+    """Sort the documents of an archive by name, and yield them; they are first stored on disk, in a file per shard."""
     for document in stream:
         with open(folder / f"waiting-{shard_of.get(document.name, 0)}", "ab") as file:
             pickle.dump(document, file)
@@ -133,10 +135,9 @@ def _in_order(stream: Iterator[Document], shard_of: dict[str, int], folder: Path
 
 
 def write_known(collection: Collection, folder: str | Path) -> None:
-    """Write the element tables of a collection without texts, for `load_collection`; the collection may be incomplete.
+    """Write the element tables of a collection that has no texts, so that `load_collection` can load it.
 
-    The offsets of the collection are written for every unit. In an incomplete collection, only sizes of documents are
-    known.
+    The offsets of the collection are written for every unit. An incomplete collection has only sizes of documents.
     """
     document = np.repeat(np.arange(len(collection.names)), np.diff(collection.first))
     base = collection.first[document]

@@ -1,4 +1,4 @@
-"""Writers of a campaign's input files: topics, assessed elements and passages in INEX's formats, and JSON lines."""
+"""Writers of a campaign's input files: topics and assessments in INEX's formats, and runs as JSON lines."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
@@ -19,22 +19,22 @@ def write_lines(table: pd.DataFrame, path: Path) -> None:
 
 
 def write_runs(runs: pd.DataFrame, folder: Path) -> None:
-    """Write the rows of each run as JSON lines; the file has the name of the run, with ``-`` for ``/``."""
+    """Write each run into a file of JSON lines, which has the run's name with ``-`` instead of ``/``."""
     for run, part in runs.groupby("run"):
         write_lines(part, folder / f"{str(run).replace('/', '-')}.jsonl")
 
 
 class Form(NamedTuple):
-    """A format of assessments: templates for the tags of a document and of an element, and the element's columns."""
+    """A format of assessments: templates for the tags of a document and of an element, and the columns to insert."""
 
     file: str
     element: str
     columns: tuple[str, ...]
-    attributes: str = ""  #: attributes of a topic's assessments, in addition to the topic's name
+    attributes: str = ""  #: further attributes of the root, which has the name of the topic
 
 
 def in_form_of_2005(collection: str) -> Form:
-    """Return the format of INEX 2005: exhaustivity is 1, 2 or ?, and sizes are in characters."""
+    """Return the format of INEX 2005, in which exhaustivity is 1, 2 or ?, and sizes are in characters."""
     return Form(
         f'file collection="{collection}" name="{{}}"',
         'element path="{}" exhaustivity="{}" size="{}" rsize="{}"',
@@ -44,7 +44,7 @@ def in_form_of_2005(collection: str) -> Form:
 
 
 def topics_file(topics: Iterable[tuple[Mapping[str, str], Mapping[str, str]]]) -> str:
-    """Return the text of a file of topics; a topic has attributes and parts."""
+    """Return the text of a file of topics, each given as a pair of its attributes and its parts."""
     lines = ["<inex-topic-file>\n"]
     for attributes, parts in topics:
         lines.append(
@@ -58,7 +58,8 @@ def topics_file(topics: Iterable[tuple[Mapping[str, str], Mapping[str, str]]]) -
 def assessments_file(topic: str, judged: pd.DataFrame, form: Form) -> str:
     """Return the text of a file with a topic's assessments.
 
-    ``judged`` has a row for each element, grouped by document, with the columns of the form and ``document``.
+    ``judged`` has a row for each assessed element, grouped by document. Its columns are ``document`` and those of the
+    form.
     """
     lines = [f'<assessments pool="{topic}" topic="{topic}"{form.attributes}>\n']
     rows = zip(*(judged[name].tolist() for name in ("document", *form.columns)), strict=True)
@@ -70,7 +71,10 @@ def assessments_file(topic: str, judged: pd.DataFrame, form: Form) -> str:
 
 
 def qrels_line(topic: str, document: str, size: int, passages: Sequence[tuple[int, int]]) -> str:
-    """Return a line of FOL qrels: topic, Q0, document, relevant size, whole size, best entry point, passages."""
+    """Return a line of FOL qrels: topic, Q0, document, size of relevant text, ``size``, best entry point, passages.
+
+    The best entry point is the start of the first passage.
+    """
     relevant = sum(end - start for start, end in passages)
     entry = passages[0][:1] if passages else ()
     listed = (f"{start}:{end - start}" for start, end in passages)

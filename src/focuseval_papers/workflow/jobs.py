@@ -1,4 +1,4 @@
-"""Functions that every job uses: they log messages, and end the job without a traceback on bad input."""
+"""Functions that all jobs use to log messages, and to end without a traceback if their input is bad."""
 
 import os
 import resource
@@ -18,7 +18,7 @@ _TOOK = "took "
 
 
 def prefer_source(folder: Path) -> None:
-    """Let Python programs that this program starts import modules from a folder first, if it exists."""
+    """Let Python programs that this program starts import modules from ``folder`` first, if the folder exists."""
     if folder.is_dir():
         others = filter(None, [os.environ.get("PYTHONPATH")])
         os.environ["PYTHONPATH"] = os.pathsep.join([str(folder.resolve()), *others])
@@ -29,10 +29,10 @@ def job(outputs: Iterable[str | Path], log: str | Path) -> Iterator[None]:
     """Run a step of the workflow: log its messages, and end the program with a message if its input is bad.
 
     Files that a killed step left unfinished are removed first. An InputError ends the program; its message is printed
-    and logged. The message names keys of campaigns instead of command-line options. A file next to the log lists all
-    problems. Any other error ends the program with its traceback in both places. The last line of the log has the time
-    and memory of the step. For each output folder, the file ``FOLDER.sha256`` lists its files with checksums, for
-    ``sha256sum --check``.
+    and logged, and names keys of campaigns instead of command-line options. A file next to the log lists all problems.
+    Any other error ends the program too, and its traceback is printed and logged. If the step succeeds, the last line
+    of the log has its time and memory. For each output folder, the file ``FOLDER.sha256`` then lists the checksums of
+    all files, for ``sha256sum --check``.
     """
     listing = _problems_of(log)
     listing.unlink(missing_ok=True)
@@ -45,7 +45,7 @@ def job(outputs: Iterable[str | Path], log: str | Path) -> Iterator[None]:
             yield
             for folder in filter(Path.is_dir, map(Path, outputs)):
                 write_checksums(folder)
-            print(f"{_TOOK}{time.monotonic() - begin:.2f} s, {_took()}", file=stream)
+            print(f"{_TOOK}{time.monotonic() - begin:.2f} s, {_resources_used()}", file=stream)
         except InputError as error:
             listing.write_text(
                 "".join(f"{one.line(in_campaign)}\n" for one in error.problems), encoding="utf-8"
@@ -59,7 +59,7 @@ def job(outputs: Iterable[str | Path], log: str | Path) -> Iterator[None]:
 
 
 def write_checksums(folder: Path) -> None:
-    """Write the list of the files in a folder with their checksums, ``FOLDER.sha256``."""
+    """Write ``FOLDER.sha256``, which lists the files in a folder with their checksums."""
     files = sorted(path for path in folder.rglob("*") if path.is_file() and not path.name.startswith("."))
     lines = (f"{sha256(path)}  {path.relative_to(folder.parent).as_posix()}\n" for path in files)
     listing = folder.with_name(f"{folder.name}.sha256")
@@ -67,7 +67,7 @@ def write_checksums(folder: Path) -> None:
 
 
 def forget_incomplete(results: Path) -> None:
-    """Remove the checksum list of each folder that has lost files, so that Snakemake notices that an output is missing.
+    """Remove the checksum list of each folder from which files are missing, so that Snakemake makes the folder again.
 
     Snakemake itself does not check which files an output folder has.
     """
@@ -78,7 +78,7 @@ def forget_incomplete(results: Path) -> None:
 
 
 def failure(log: str | Path) -> str:
-    """Return why a step failed: a problem of its input, or the last line of its log; ``""`` if unknown."""
+    """Return why a step failed: the problems of its input, or else the last line of its log; "" if it is unknown."""
     listing = _problems_of(log)
     if listing.is_file():
         lines = listing.read_text(encoding="utf-8").splitlines()
@@ -93,29 +93,29 @@ def _problems_of(log: str | Path) -> Path:
 
 
 def place(path: str | Path, inside: str) -> Path:
-    """Return the path of an input: the file itself, or a path inside a folder of generated files."""
+    """Return the path of an input: ``path`` if ``inside`` is "", or else the path ``inside`` the folder ``path``."""
     return Path(str(path), inside)
 
 
-def place_if_given(path: str | Path, inside: str) -> Path | None:
-    """Return the path of an input, like `place`; None if the input has no path."""
+def optional_place(path: str | Path, inside: str) -> Path | None:
+    """Return the path of an optional input, as `place` does; None if the input has no path."""
     return place(path, inside) if path else None
 
 
-def tell(campaign: str, lines: Sequence[str], log: str | Path) -> None:
-    """Log messages on a campaign, and print the first of them."""
-    told_here = [visible(line) for line in lines]
-    for line in told_here:
+def log_messages(campaign: str, lines: Sequence[str], log: str | Path) -> None:
+    """Log all messages on a campaign, and print the first of them."""
+    messages = [visible(line) for line in lines]
+    for line in messages:
         print(line, file=sys.stderr)
-    more = len(told_here) - SHOWN
-    for line in told_here[:SHOWN] + (
+    more = len(messages) - SHOWN
+    for line in messages[:SHOWN] + (
         [f"{counted(more, 'more line')} like these in {log}"] if more > 0 else []
     ):
         print(f"{campaign}: {line}", file=sys.__stderr__)
 
 
-def _took() -> str:
-    """Describe the CPU time of this process and its children, its memory, and the largest memory of a child."""
+def _resources_used() -> str:
+    """Describe the CPU time (with that of children), the memory, and the largest memory of a child process."""
     used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
     seconds = sum(usage.ru_utime + usage.ru_stime for usage in used)
     own, child = (usage.ru_maxrss / 1024 for usage in used)

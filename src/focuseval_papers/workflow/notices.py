@@ -1,4 +1,4 @@
-"""The notices on the files of a campaign; each artefact that is read from files has a table of notices."""
+"""Tables of notices on the files of a campaign: one for each artefact that is read from files."""
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -10,23 +10,23 @@ from focuseval.campaign.notices import Notice
 from focuseval.errors import Problem, in_campaign, problem_lines
 from focuseval.files import write_atomically
 
-#: columns of a table of notices: each notice's kind, file and text
+#: the columns of a table of notices: kind, file and text
 COLUMNS = ["kind", "source", "text"]
 
 
 def write_notices(
-    found: Iterable[Sequence[Notice]], path: Path, conflicts: Iterable[Problem] = ()
+    sequences: Iterable[Sequence[Notice]], path: Path, conflicts: Iterable[Problem] = ()
 ) -> list[str]:
     """Write the notices on files as a table, and return the lines to print.
 
-    The table has all rejected lines and documents; the report shows only the first of them. ``conflicts`` are problems
+    The table has every rejected line or document, of which the report shows only the first. ``conflicts`` are problems
     of texts that are not at their offsets.
     """
-    everything = list(found)
-    rejected = [problem for one in everything for problem in notices.problems_in(one, notices.REJECTED)]
-    others = ([one for one in of if one.kind != notices.REJECTED.name] for of in everything)
-    lines = [line for of in others for line in notices.lines(of, naming=in_campaign)]
-    # each line begins with the file to which the notice applies: "a.xml: 3 names of ..."
+    sequences = list(sequences)
+    rejected = [problem for some in sequences for problem in notices.problems_in(some, notices.REJECTED)]
+    others = ([notice for notice in some if notice.kind != notices.REJECTED.name] for some in sequences)
+    lines = [line for some in others for line in notices.lines(some, naming=in_campaign)]
+    # each line begins with the name of a file, as in "a.xml: 3 names of ..."
     rows = [("note", *line.partition(": ")[::2]) for line in lines]
     rows += [("elsewhere", *problem.line(in_campaign).partition(": ")[::2]) for problem in conflicts]
     rows += [("rejected", problem.source, problem.line(in_campaign)) for problem in rejected]
@@ -37,7 +37,7 @@ def write_notices(
 
 
 def read_notices(paths: Iterable[str | Path]) -> pd.DataFrame:
-    """Read the notices of several artefacts (`COLUMNS`) in order, without duplicates."""
+    """Read the tables of notices of several artefacts as one table, without duplicates."""
     tables = [pd.read_csv(path, dtype=str, keep_default_na=False) for path in paths]
     return pd.concat([pd.DataFrame(columns=COLUMNS), *tables], ignore_index=True).drop_duplicates(
         ignore_index=True

@@ -1,4 +1,4 @@
-"""The page that shows the scores of a campaign of the workflow."""
+"""The page of a campaign, which shows the scores and results of its runs."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -19,7 +19,7 @@ from focuseval.viewer.contents import Contents, ViewSettings, contents
 from focuseval_papers.workflow.runsets import RunSet
 from focuseval_papers.workflow.store import load_collection, load_results, topics_of_set
 
-#: maximum size of a page in bytes; `focuseval view` allows more, but here every campaign has a page
+#: maximum size of a page in bytes, smaller than for `focuseval view`, because every campaign has a page
 LARGEST = 3_000_000
 
 #: limits on the results and runs that the page of a campaign shows
@@ -39,10 +39,10 @@ def campaign_contents(
 ) -> Contents | None:
     """Return the contents of a campaign's page, which shows a set of runs; None if no measure has a value.
 
-    ``files`` are the campaign's artefacts: collection, assessments and runs.
+    ``files`` has the paths of the campaign's artefacts: ``collection``, ``assessments`` and ``runs``.
     """
-    scored = set(scores["name"].astype(str))
-    specs = [spec for spec in specs if spec.name in scored]  # measures without scores were refused
+    with_scores = set(scores["name"].astype(str))
+    specs = [spec for spec in specs if spec.name in with_scores]  # scoring refused all other measures
     if not specs:
         return None
     elements = load_collection(Path(files.collection[0]).parent, unit, texts=texts)
@@ -68,8 +68,7 @@ def campaign_contents(
 def notes_of(
     notices: pd.DataFrame, left_out: pd.DataFrame, others: Sequence[str] = ()
 ) -> tuple[list[str], list[str]]:
-    """Return the notes of the page on files, measures and runs, and the notes on topics without values.
-
+    """Return two lists of notes for the page: on files, measures and runs; and on topics without values.
 
     ``notices`` are notices on files, and ``left_out`` has the columns of `focuseval.campaign.tables.LEFT_OUT`.
     ``others`` are measures that the report shows, but the page does not.
@@ -78,15 +77,15 @@ def notes_of(
     refused, irrelevant = (left_out[left_out["kind"] == kind] for kind in ("refused", "irrelevant"))
     notes += [f"{row.of}: {row.which}" for row in refused.itertuples()]
     notes += of_strangers(left_out)
-    left = [name for name in others if name not in set(refused["of"])]
-    notes += [f"only in the report: {', '.join(left)}"] if left else []
+    only_in_report = [name for name in others if name not in set(refused["of"])]
+    notes += [f"only in the report: {', '.join(only_in_report)}"] if only_in_report else []
     return notes, [
         f"{row.of}: topics without relevant content: {row.which}" for row in irrelevant.itertuples()
     ]
 
 
 def without_values(title: str, notes: Sequence[str]) -> str:
-    """Write a page that says why there is nothing to show."""
+    """Return the HTML of a page that says why there are no scores to show."""
     lines = "".join(f"<li>{escape(note)}</li>\n" for note in notes)
     return (
         f'<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<title>{escape(title)}</title>\n'

@@ -16,7 +16,7 @@ from focuseval_papers.workflow.dependencies import SOURCE
 
 
 def checksums(paths: Iterable[str], root: Path) -> dict[str, str]:
-    """Return the checksums of files by their paths; files below ``root`` have relative paths."""
+    """Return the checksums of files, by path. The paths of files below ``root`` are relative to it."""
     return {
         str(Path(path).relative_to(root)) if Path(path).is_relative_to(root) else path: checksum(path)
         for path in paths
@@ -24,9 +24,9 @@ def checksums(paths: Iterable[str], root: Path) -> dict[str, str]:
 
 
 def about_lines(provenance: Mapping[str, Any], command: str) -> dict[str, str]:
-    """Return the lines of "About this report": the day, the command, versions, the seed and digests.
+    """Return the lines of "About this report" by label: the date, the command, versions, the seed and checksums.
 
-    The day is today, or the day of SOURCE_DATE_EPOCH, a variable that package builders set.
+    The date is that of the environment variable SOURCE_DATE_EPOCH, which package builders set, or else today.
     """
     day = time.gmtime(float(os.environ.get("SOURCE_DATE_EPOCH", time.time())))
     digests = {
@@ -44,10 +44,10 @@ def about_lines(provenance: Mapping[str, Any], command: str) -> dict[str, str]:
 
 
 def code_of_library() -> dict[str, str]:
-    """Return the ``commit`` ("" outside a clone), the checksum of the ``source`` and the ``platform``.
+    """Return the ``commit`` ("" outside a clone), the ``source sha256`` and the ``platform`` of the library.
 
-    The text ``with local changes`` follows the commit if files of the clone differ from the commit. The checksum is
-    that of a list, which has the checksums of all source files of the library.
+    The text ``with local changes`` follows the commit if files of the clone differ from the commit. The checksum covers
+    the names and contents of all source files.
     """
     files = sorted(
         file
@@ -61,13 +61,16 @@ def code_of_library() -> dict[str, str]:
 
 
 def _commit(folder: Path) -> str:
-    """Return the commit of a git repository that contains a folder, marked if there are local changes."""
+    """Return the commit of the Git repository that contains a folder, with a note if there are local changes."""
     try:
         if not _git(folder, "ls-files", "focuseval_papers/__init__.py"):
             return ""
         changes = _git(folder, "status", "--porcelain", "--untracked-files=no")
         return _git(folder, "rev-parse", "HEAD") + (" with local changes" if changes else "")
-    except (OSError, subprocess.CalledProcessError):  # git is missing, or there is no repository
+    except (
+        OSError,
+        subprocess.CalledProcessError,
+    ):  # Git is not installed, or the folder is in no repository
         return ""
 
 

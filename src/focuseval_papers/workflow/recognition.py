@@ -21,11 +21,10 @@ _PASSAGES = {"trec run with offsets", *(kind for name in PASSAGES for kind in RU
 
 
 def on_its_scale(campaign: "CampaignSettings") -> "CampaignSettings":
-    """Return the campaign with the scale of its assessments, as `focuseval.formats.readers` recognises it.
+    """Set the scale of a campaign's assessments, if it is not set and can be recognised in the files.
 
-    The campaign does not change if its settings give the scale, or if the scale cannot be recognised, which the reader
-    reports later. It does not change either if an importer makes the files, because plans must not depend on whether
-    the files exist.
+    A scale that cannot be recognised is reported later, by the reader. The scale is not set if an importer makes the
+    files, because plans must not depend on whether the files exist.
     """
     if campaign.scale or campaign.importer or not campaign.assessments:
         return campaign
@@ -41,7 +40,7 @@ def of_code(campaign: "CampaignSettings") -> bool:
     return not campaign.importer and campaign.collection is not None and _holds_code(campaign.collection)
 
 
-@cache  # cached, because searching a large folder or archive takes time
+@cache  # the search of a large folder or archive takes time
 def _holds_code(path: str) -> bool:
     try:
         return holds_code(path)
@@ -50,14 +49,17 @@ def _holds_code(path: str) -> bool:
 
 
 def in_spans(campaign: "CampaignSettings", folder: Path) -> "CampaignSettings":
-    """Return a campaign of source code whose gold and runs were written as spans into a folder (`import_code`)."""
+    """Return a campaign on source code with the files of spans that `import_code` writes into ``folder``."""
     files = {"collection": None, "assessments": f"{folder}/gold.jsonl", "runs": f"{folder}/runs"}
     read = {"assessment_format": "chunks", "run_format": "chunks", "scale": "highlights"}
     return campaign.model_copy(update=files | read)
 
 
 def holds_passages(campaign: "CampaignSettings") -> str:
-    """Describe the campaign's own runs that return passages instead of elements; ``""`` if none is known to."""
+    """Return a phrase for those of the campaign's own runs that return passages instead of elements.
+
+    The phrase is "" if no run is known to return passages.
+    """
     if campaign.run_format is not None:
         return "its runs" if campaign.run_format in PASSAGES else ""
     if campaign.importer or not campaign.runs:
@@ -73,7 +75,7 @@ def holds_passages(campaign: "CampaignSettings") -> str:
 
 
 def has_texts(campaign: "CampaignSettings") -> bool:
-    """Return whether a user's files quote texts that can be compared with the documents at their offsets."""
+    """Return whether assessments or runs quote texts, so that the quotes can be compared with the documents."""
     if campaign.importer or not campaign.collection or campaign.unit != "characters":
         return False
     try:
@@ -84,9 +86,9 @@ def has_texts(campaign: "CampaignSettings") -> bool:
 
 
 def number_of_runs(campaign: "CampaignSettings") -> int | None:
-    """Return the number of submitted runs of the task with most runs, plus baselines; each file counts as one run.
+    """Return the number of submitted runs (of the task with the most runs), plus the number of baselines.
 
-    The result is None if files must be read to know the number, and if retrieval creates all runs.
+    A file counts as one run. The result is None if the number of files is unknown, or if retrieval creates all runs.
     """
     own = [runs for runs in (campaign.runs, *(part.runs for part in campaign.parts.values())) if runs]
     if campaign.importer or (not campaign.submitted and (campaign.baseline or not own)):
@@ -95,10 +97,10 @@ def number_of_runs(campaign: "CampaignSettings") -> int | None:
         most = max(len(files_of(path)) for path in own)
     except InputError:
         return None
-    return most + (campaign.baselines.systems if campaign.beside and campaign.baselines else 0)
+    return most + (campaign.baselines.systems if campaign.adds_baselines and campaign.baselines else 0)
 
 
-#: a measure that only requires relevant documents; it is the last main measure of most campaigns
+#: the last main measure of most campaigns; it requires only that relevant documents are known
 _DOCUMENTS = "MAP"
 
 _GRADES = ("AP", "nDCG@10", "P@10", "RR")
@@ -117,7 +119,7 @@ _INEX_2003 = (
 
 
 def _inex2005(overlap: str) -> tuple[str, ...]:
-    """Return measures of INEX 2005; ``overlap`` is ``on`` if the task's runs must not return text twice."""
+    """Return the main measures of INEX 2005; ``overlap`` is ``on`` for tasks that forbid overlapping results."""
     return (
         f"MAep(overlap={overlap})",
         f"nxCG(overlap={overlap})@10",
@@ -128,11 +130,11 @@ def _inex2005(overlap: str) -> tuple[str, ...]:
 
 
 def main_measures(campaign: "CampaignSettings") -> tuple[str, ...]:
-    """Return the main measures of a campaign's own runs; comparisons test the first one.
+    """Return the main measures of a campaign's own runs. Systems are compared under the first one.
 
-    These are the measures that the campaign names (``measures``). A campaign that names none may have runs, and files
-    of a user's own, which are neither generated nor imported. Its main measures then follow from its task and the scale
-    of its assessments. Scoring leaves out measures that the files do not allow.
+    If the campaign does not name them (``measures``), they depend on its task and on the scale of its assessments. A
+    campaign that names none has none if it is generated or imported, or if it has no runs. Scoring leaves out measures
+    that the files do not allow.
     """
     if campaign.measures is not None:
         return tuple(campaign.measures)

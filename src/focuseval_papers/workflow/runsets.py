@@ -17,10 +17,10 @@ from focuseval.model.vocabulary import FETCH_AND_BROWSE, FOCUSED, RELEVANT_IN_CO
 if TYPE_CHECKING:  # scoring jobs must not depend on `campaign_settings`
     from focuseval_papers.workflow.campaign_settings import CampaignSettings
 
-#: names of artefacts: ALL for the assessments that all tasks share, SUBMITTED for submitted runs without a task
+#: names of artefacts. ALL: the assessments that all tasks share; SUBMITTED: the submitted runs that belong to no task
 ALL, SUBMITTED = "all", "submitted"
 
-#: files of retrieved runs have this prefix, followed by the kind of run or the task
+#: prefix of the files of retrieved runs; the rest of the file's name is the kind of run or the task
 RETRIEVED = "retrieved-"
 
 #: kinds of elements that a retrieval system may rank; some kinds combine other kinds
@@ -29,7 +29,7 @@ KINDS_OF_ELEMENTS = (
     "article-section", "article-paragraph", "section-paragraph", "all",
 )  # fmt: skip
 
-#: the kind of run that retrieval creates (`focuseval_papers.retrieval.systems.systems_for`) for each task of a campaign
+#: for each task of a campaign, the kind of run (`focuseval_papers.retrieval.systems.systems_for`) that retrieval makes
 KIND_OF_TASK = {
     "CO": "as-declared",
     THOROUGH: THOROUGH,
@@ -37,8 +37,7 @@ KIND_OF_TASK = {
     RELEVANT_IN_CONTEXT: FETCH_AND_BROWSE,
 }
 
-#: the kind of run that a task of INEX 2005 requires, by the end of the task's name; all other tasks require thorough
-#: runs
+#: for tasks of INEX 2005, by the last part of their names, the required kind of run; other tasks require thorough runs
 _KINDS = {"Focussed": FOCUSED, "FetchBrowse": FETCH_AND_BROWSE}
 
 
@@ -48,10 +47,11 @@ def structured(task: str) -> bool:
 
 
 def interpretation(task: str) -> tuple[bool, bool]:
-    """Return whether the target, and whether the support, of a structured title is a condition in a task, or a hint.
+    """Return whether a task treats the target of a structured title as a condition, and whether the support.
 
-    The first letter of a CAS task's name is about the target, and the second letter is about the support (Trotman &
-    Lalmas, SIGIR 2006). In all other tasks, target and support are hints.
+    A target or support that is no condition is a hint. In the name of a CAS task, the first letter is about the target,
+    and the second letter about the support: S (strict) means a condition, and V (vague) means a hint (Trotman & Lalmas,
+    SIGIR 2006). In all other tasks, both are hints.
     """
     return (task[0] == "S", task[1] == "S") if task in CAS_TASKS else (False, False)
 
@@ -66,14 +66,15 @@ PERTURBATIONS = (
 #: perturbations that change ideal rankings, and therefore need no runs
 OF_IDEAL_RANKINGS = ("moved", "siblings")
 
-#: versions of `reordered` runs: S0 is the original, and Ali et al. (2008) define the others
+#: versions of a run that `reordered` makes: S0 is the original, and Ali et al. (2008) define the others
 VERSIONS = ("S0", "i", "ii", "iii", "iv", "v")
 
 #: perturbations that need highlighted text
 OF_HIGHLIGHTS = ("repeated", "where_relevant")
 
-#: settings of perturbations with their defaults; a setting with the default None is optional
 _MOVING: Mapping[str, Any] = {"quantisation": "gen", "m": [0.1, 0.3, 0.5, 0.7, 0.9], "draws": 20, "seed": 0}
+
+#: the settings of each perturbation, with their defaults; a setting whose default is None may be left out
 DEFAULTS: Mapping[str, Mapping[str, Any]] = {
     "moved": _MOVING,
     "siblings": _MOVING,
@@ -84,7 +85,7 @@ DEFAULTS: Mapping[str, Mapping[str, Any]] = {
     "reordered": {"quantisation": "gen", "ranks": 100, "clusters": None, "versions": None},
 }
 
-#: the task whose rules the runs of a file follow; files that are not listed follow the rules of Thorough
+#: the task whose rules apply to the runs of a file; the rules of Thorough apply to all other files
 _RULES = {RETRIEVED + FOCUSED: FOCUSED}
 
 
@@ -96,16 +97,15 @@ class RunSet:
     """
 
     runs: str  #: file of runs in the campaign's results, without suffix; "" if none is needed
-    #: name of the assessments: `ALL` for the assessments that all tasks share, or the name of a task or view that has
-    #: its own
+    #: name of the assessments: the task or view that has its own assessments, or `ALL`
     judgements: str = ALL
     topics: tuple[str, ...] | None = None  #: names of the topics to keep; None for all
     size: int | None = None  #: number of results to score in each list; None for all that the campaign keeps
     first_runs: int | None = None  #: number of runs to score, counted from the first; None for all
     first_topics: int | None = None  #: number of topics to score, counted from the first; None for all
-    task: str = THOROUGH  #: the task whose rules the runs follow (`focuseval.measures.rules`)
-    made_by: str = ""  #: one of `SIMULATIONS` or `PERTURBATIONS`; "" for the runs of the file
-    settings: Mapping[str, Any] = field(default_factory=dict)  #: settings of ``made_by``
+    task: str = THOROUGH  #: the task whose rules apply to the runs (`focuseval.measures.rules`)
+    made_by: str = ""  #: the simulation or perturbation that makes the runs; "" if they are those of the file
+    settings: Mapping[str, Any] = field(default_factory=dict)  #: settings of the simulation or perturbation
 
     def as_dict(self) -> dict[str, Any]:
         """Return the fields as plain values; ``RunSet(**values)`` makes an equal set."""
@@ -113,7 +113,7 @@ class RunSet:
 
     @property
     def name(self) -> str:
-        """Return the name of the set's artefacts; it consists of the fields that identify the set."""
+        """Return the name of the set's artefacts, which combines the fields that differ from their defaults."""
         lists = {key: value for key, value in self.settings.items() if _is_long(value)}
         plain = [f"{key}-{_text(self.settings[key])}" for key in sorted(self.settings.keys() - lists.keys())]
         parts = [
@@ -132,7 +132,7 @@ class RunSet:
 
     @property
     def artefact(self) -> str:
-        """Return the file of the set's runs in the results of the campaign."""
+        """Return the path of the file of the set's runs, relative to the campaign's results."""
         if self.made_by:
             return f"{'simulated' if self.made_by in SIMULATIONS else 'perturbed'}/{self.name}.parquet"
         return f"runs/{self.runs}.parquet"
@@ -146,7 +146,7 @@ class RunSet:
         return [self.settings["quantisation"]] if self.made_by in OF_IDEAL_RANKINGS else []
 
     def perturbed(self, perturbation: str, **settings: Any) -> "RunSet":
-        """Return the set of runs that a perturbation makes from this set; these runs follow the rules of no task."""
+        """Return the set of runs that a perturbation makes from this set. No task's rules apply to them."""
         if perturbation in OF_IDEAL_RANKINGS:
             return self.simulated(perturbation, **settings)
         return replace(self, task=THOROUGH, made_by=perturbation, settings=settings)
@@ -166,42 +166,42 @@ def _text(value: Any) -> str:
 
 
 def _digest(value: Any) -> str:
-    """Return an eight-digit checksum, which replaces a value that is too long for a name."""
+    """Return a checksum of eight digits, to replace a value that is too long for a name."""
     return sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()[:8]
 
 
 def view(campaign: "CampaignSettings", name: str) -> RunSet:
-    """Return the runs of a campaign's view; a view without runs has the submitted runs on its own assessments."""
+    """Return the run set of a campaign's view. A view without runs has the submitted runs of the campaign."""
     own = (campaign.views or {})[name]
     runs, judgements = name if own.runs else SUBMITTED, name if own.assessments else ALL
     return RunSet(runs, judgements, tuple(own.only_topics) if own.only_topics else None)
 
 
 def as_many(runs: RunSet, campaign: "CampaignSettings", of_runs: int | None, of_topics: int | None) -> RunSet:
-    """Limit a run set to numbers of runs and topics if its campaign is generated; else return it unchanged."""
+    """Limit the run set of a generated campaign to numbers of runs and topics; return any other set unchanged."""
     return replace(runs, first_runs=of_runs, first_topics=of_topics) if campaign.synthetic else runs
 
 
 def kind_of(task: str) -> str:
-    """Return the kind of run of a task of INEX 2005: thorough, focused or fetch-and-browse."""
+    """Return the kind of run that a task of INEX 2005 requires: thorough, focused or fetch-and-browse."""
     return _KINDS.get(task.rpartition(".")[2], THOROUGH)
 
 
 def own_runs(campaign: "CampaignSettings", size: int | None = None) -> RunSet:
-    """Return a campaign's own runs: submitted runs, or the runs that retrieval creates for its task."""
-    # the task CO has no rules, so its runs may overlap, as in the task Thorough
+    """Return the set of a campaign's own runs: submitted runs, or runs that retrieval creates for its task."""
+    # the task CO has no rules; its runs may overlap, like those of Thorough
     task = THOROUGH if campaign.task == "CO" else campaign.task
     runs = SUBMITTED if campaign.submitted else RETRIEVED + KIND_OF_TASK[campaign.task]
     return RunSet(runs, size=size, task=task)
 
 
 def task_sets(campaign: "CampaignSettings") -> dict[str, RunSet]:
-    """Return the tasks of INEX 2005 that a campaign has, in order, with their run sets.
+    """Return the run sets of the tasks of INEX 2005 that a campaign has, in the order of `INEX2005`.
 
-    The key ``tasks`` has the tasks of a campaign, with their own runs, assessments and topics. A campaign with
-    submitted runs and without ``tasks`` has the task CO.Thorough, whose measures can score any run. A generated
-    campaign has all tasks if it has topics that request a structure, and otherwise the CO tasks. For a CO task,
-    retrieval systems create the required kind of run. For each other task, they create separate runs.
+    A campaign can list its tasks under the key ``tasks``. If it does not, and has submitted runs, it has the task
+    CO.Thorough, whose measures can score any run. Any other campaign has all tasks if it has structured topics, and
+    otherwise the CO tasks. Retrieval systems then create the runs: CO tasks that require the same kind of run share
+    them, and every other task has separate runs.
     """
     if campaign.tasks:
         tasks = set(campaign.tasks)
@@ -214,8 +214,8 @@ def task_sets(campaign: "CampaignSettings") -> dict[str, RunSet]:
     return {task: _task_set(campaign, task) for task in INEX2005 if task in tasks}
 
 
-#: for each task with rules, the task of INEX 2005 whose runs it uses; Relevant in Context can use those of Fetch and
-#: Browse, because they are grouped by article
+#: for each task with rules, the task of INEX 2005 whose runs it uses; those of Fetch and Browse suit Relevant in
+#: Context, because they are grouped by article
 _STANDS_FOR = {
     THOROUGH: "CO.Thorough",
     FOCUSED: "CO.Focussed",
@@ -224,9 +224,9 @@ _STANDS_FOR = {
 
 
 def runs_for(campaign: "CampaignSettings", task: str) -> RunSet | None:
-    """Return a campaign's runs for a task of INEX 2005 or a task with rules; None if it has no such runs.
+    """Return the set of a campaign's runs for a task of INEX 2005 or a task with rules; None if it has none.
 
-    The runs of a campaign without ``tasks`` are for the task that it names, or for Thorough if it names none.
+    Submitted runs of a campaign without ``tasks`` are for the task that the campaign names, or else for Thorough.
     """
     if task in INEX2005:
         return task_sets(campaign).get(task)
@@ -238,9 +238,9 @@ def runs_for(campaign: "CampaignSettings", task: str) -> RunSet | None:
 
 def _task_set(campaign: "CampaignSettings", task: str) -> RunSet:
     own, structure = (campaign.tasks or {}).get(task), campaign.structured_topics
-    # each task on structured topics has its own file of runs
-    made = RETRIEVED + (task if structured(task) else kind_of(task))
-    runs = SUBMITTED if campaign.submitted else made
+    # each task with structured topics has its own file of runs
+    retrieved = RETRIEVED + (task if structured(task) else kind_of(task))
+    runs = SUBMITTED if campaign.submitted else retrieved
     assessed = (own and own.assessments) or (structure and task in CAS_TASKS)
     topics = own.only_topics if own else None
     if structure and task.startswith("COS."):

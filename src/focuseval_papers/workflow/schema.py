@@ -18,30 +18,30 @@ from focuseval.campaign.tables import (
 
 __all__ = ["LEFT_OUT", "TOLD", "read", "read_parts", "write", "write_parts"]
 
-#: one row per document, sorted by ``document``; elements are stored completely if this table exists
+#: one row per document, sorted by ``document``; this table is written after all elements are stored
 DOCUMENTS = pa.schema(
     {
         "document": pa.int32(),  # position in the sorted list of all documents of the source
         "name": pa.string(),  # path in the source, without suffix
         "shard": pa.int32(),  # number of the shard with the document's elements
         "elements": pa.int32(),
-        "characters": pa.int32(),  # size of the document's text; further columns have the size in other units
+        "characters": pa.int32(),  # size of the document's text; the next two columns have it in words and bytes
         "words": pa.int32(),
         "bytes": pa.int32(),
     }
 )
 
-#: one row per element, sorted by (document, node); rows and offsets count from the document's start
+#: one row per element, sorted by (document, node); nodes and offsets count from the document's start
 ELEMENTS = pa.schema(
     {
         "document": pa.int32(),
-        "node": pa.int32(),  # number of the element in preorder; the root is 0
+        "node": pa.int32(),  # number of the element in document order; the root is 0
         "parent": pa.int32(),  # node of the parent, -1 for the root
-        "last": pa.int32(),  # first node after the element's descendants, in preorder
+        "last": pa.int32(),  # first node after the element's descendants
         "depth": pa.int32(),  # 0 for the root
         "tag": NAME,  # name of the element without a namespace prefix
-        "position": pa.int32(),  # 1-based, among siblings of the same tag
-        "start": pa.int32(),  # first character of the element in the document's text; "end" is exclusive
+        "position": pa.int32(),  # position among the siblings of the same tag, counted from 1
+        "start": pa.int32(),  # offset of the element in the document's text, in characters; "end" is exclusive
         "end": pa.int32(),
         "word_start": pa.int32(),
         "word_end": pa.int32(),
@@ -50,13 +50,13 @@ ELEMENTS = pa.schema(
     }
 )
 
-#: one row per word of a collection's texts, in order: the term that indexes the word, or null for a stop word
+#: one row per word of a collection's texts, in text order: the word's index term, or null for a stop word
 TERMS = pa.schema({"term": NAME})
 
 #: metadata of a collection whose documents are known only from assessments and runs
 KNOWN = {"complete": "false"}
 
-#: metadata key for sums over all documents whose elements are not stored (`focuseval.model.elements.Unloaded`)
+#: metadata key of the sums over elements that are not stored (`focuseval.model.elements.Unloaded`)
 ELSEWHERE = "elsewhere"
 
 #: one row per assessed topic, in the order of the assessments
@@ -64,17 +64,17 @@ TOPICS = pa.schema(
     {
         "topic": pa.string(),
         "scale": pa.string(),
-        "coverage": pa.list_(pa.float64(), 4),  # specificities that represent the coverages N, L, S and E
-        "highlighted": pa.bool_(),  # whether assessors highlighted passages, even if this topic has none
-        "spanned": pa.bool_(),  # whether it is known which separate passages form the highlighted text
+        "coverage": pa.list_(pa.float64(), 4),  # the specificities that replace the coverages N, L, S and E
+        "highlighted": pa.bool_(),  # whether assessors highlighted text, even if they highlighted none for this topic
+        "spanned": pa.bool_(),  # whether the separate passages of the highlighted text are known
         "entered": pa.bool_(),  # whether best entry points were judged
-        "assessed": pa.list_(pa.int32()),  # documents that the assessments list; null if there is no list
+        "assessed": pa.list_(pa.int32()),  # the assessed documents; null if the assessments do not list them
         "grade": pa.list_(pa.int64()),  # grades of the assessed documents; null if there are no grades
     }
 )
 
-#: one row per relevant element of a topic under a quantisation, sorted by (topic, document, node). For each method of
-#: choosing ideal elements, a column says whether the element is in the ideal recall-base
+#: one row per relevant element of a topic under a quantisation, sorted by (topic, document, node). The columns ideal_*
+#: say whether each method of choosing ideal elements chooses the element
 RECALL_BASE = pa.schema(
     {
         "topic": NAME,
@@ -96,31 +96,30 @@ JUDGEMENTS = pa.schema(
     }
 )
 
-#: one row per highlighted passage, sorted by (topic, document, start); passages are disjoint, and offsets are in the
-#: campaign's unit
+#: one row per highlighted passage, sorted by (topic, document, start); passages are disjoint; offsets are in the unit
+#: of the campaign
 PASSAGES = pa.schema({"topic": NAME, "document": pa.int32(), "start": pa.int32(), "end": pa.int32()})
 
-#: one row per relevant passage, grouped by topic and in the order of the assessments within a topic; passages may
-#: overlap
+#: one row per relevant passage, grouped by topic, and in the order of the assessments; passages may overlap
 SPANS = pa.schema(
     {
         "topic": NAME,
         "document": pa.int32(),
         "start": pa.int32(),
         "end": pa.int32(),
-        "aspects": NAME,  # names separated by |, empty if there are none
+        "aspects": NAME,  # names of the passage's aspects, separated by |
         "grade": pa.int64(),
         # number of the passage's group, whose members are interchangeable; -1 if the passage is in no group
         "group": pa.int64(),
-        # number of the group member to which the passage belongs; -1 if the passage alone is a member
+        # number of the group member that the passage is part of; -1 if the passage alone is a member
         "member": pa.int64(),
     }
 )
 
-#: one row per best entry point, whose offset is in the campaign's unit
+#: one row per best entry point; offsets are in the unit of the campaign
 ENTRY_POINTS = pa.schema({"topic": NAME, "document": pa.int32(), "offset": pa.int32()})
 
-#: one row per chunk of a chunking of the collection's texts, sorted by (chunking, document, start)
+#: one row per chunk, for all chunkings of the collection's texts, sorted by (chunking, document, start)
 CHUNKS = pa.schema(
     {
         "chunking": NAME,
@@ -128,18 +127,18 @@ CHUNKS = pa.schema(
         "size": pa.int32(),  # the requested size of a chunk, in tokens
         "overlap": pa.int32(),
         "document": NAME,
-        "start": pa.int32(),  # first character of the chunk in the document's text
+        "start": pa.int32(),  # offset of the chunk in the document's text, in characters
         "end": pa.int32(),
-        "found_start": pa.int32(),  # where a search for the chunk's text finds it; this may differ from start
+        "found_start": pa.int32(),  # offset at which a search finds the chunk's text; it may differ from start
         "found_end": pa.int32(),
         "tokens": pa.int32(),
     }
 )
 
-#: one row per fact about a campaign and one of its run files, such as the number of documents, topics or results
+#: one row per number that describes a campaign with one of its run files, such as the number of documents or results
 FACTS = pa.schema({"runs": NAME, "fact": NAME, "value": pa.float64()})
 
-#: one row per result, sorted by (run, topic, rank); the node is -1 for a passage, and the score is NaN if it is missing
+#: one row per result, sorted by (run, topic, rank); node is -1 for a passage, and score is NaN if it is missing
 RESULTS = pa.schema(
     {
         "run": NAME,
@@ -155,7 +154,7 @@ RESULTS = pa.schema(
     }
 )
 
-#: one row per value of a run on a topic under a measure
+#: one row per score: the value of a measure for a run on a topic
 SCORES = pa.schema(
     {
         "campaign": NAME,

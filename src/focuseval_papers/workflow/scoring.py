@@ -1,4 +1,4 @@
-"""Functions that score a set of runs under the measures of one metric, and read the scores."""
+"""Functions that score the runs of a run set, and read the scores."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
@@ -24,19 +24,19 @@ from focuseval_papers.workflow.runsets import RunSet
 def measures_of(metrics: Iterable[str]) -> dict[str, AnyMeasure]:
     """Return the measures of metrics by name.
 
-    A metric is a module of `focuseval.measures`, or `focuseval.measures.INSTALLED`.
+    A metric is the name of a module of `focuseval.measures`, or ``installed`` for the measures of other packages.
     """
     measures: dict[str, AnyMeasure] = {}
     for metric in metrics:
-        # all measures of other packages belong to one metric, "installed"
         name = "focuseval.measures" + ("" if metric == "installed" else f".{metric}")
-        of = import_module(name).MEASURES
-        measures |= of if isinstance(of, Mapping) else {measure.name: measure for measure in of}
+        declared = import_module(name).MEASURES
+        by_name = isinstance(declared, Mapping)
+        measures |= declared if by_name else {measure.name: measure for measure in declared}
     return measures
 
 
 def stacked(tables: Sequence[pd.DataFrame]) -> pd.DataFrame:
-    """Concatenate tables of scores; columns of names stay categorical."""
+    """Concatenate tables of scores, and keep their categorical columns categorical."""
     # empty tables are left out, because their column types may differ from those of the others
     tables = [table for table in tables if len(table)] or tables[:1]
     names = {
@@ -61,7 +61,7 @@ def read_scores(paths: Iterable[str]) -> pd.DataFrame:
 
 
 def read_left_out(paths: Iterable[str]) -> pd.DataFrame:
-    """Read what scoring left out, from several files, without duplicate rows."""
+    """Read the notices on what scoring left out, in several files, as one table without duplicates."""
     return _read(paths, schema.LEFT_OUT).drop_duplicates(ignore_index=True)
 
 
@@ -73,44 +73,44 @@ def score_runs(
     runs: RunSet,
     topics: Sequence[Topic],
     results: Results,
-    asked: Sequence[Spec],
+    requested: Sequence[Spec],
     optional: Sequence[Spec] = (),
     *,
     campaign: str,
     lenient: bool,
     options: Sequence[str] = (),
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Score a set of runs under the requested measures, and the ``optional`` measures that its campaign allows.
+    """Score a set of runs under the ``requested`` measures, and under ``optional`` measures if the data allow them.
 
-    Returns two tables, with the columns `focuseval_papers.workflow.schema.SCORES` and ``LEFT_OUT``. A refused optional
-    measure becomes a notice. If only some runs return passages, measures of elements leave these runs out, and a notice
-    says so. Raises InputError as `focuseval.scoring.score.score` does.
+    Returns the table of scores, and a table of notices on what was left out (columns `SCORES` and ``LEFT_OUT`` of
+    `focuseval_papers.workflow.schema`), such as optional measures that the data do not allow. If only some runs return
+    passages, measures of elements leave these runs out. Raises InputError as `focuseval.scoring.score.score` does.
     """
     parts: list[Scores] = []
     passages = _passages(topics, results)
     skipping = partial(score, skip_refused=True, allow_none=True)
-    for specs, scoring in ((asked, score), (optional, skipping)):
-        for of, chosen in _each_with_its_runs(results, specs, passages):
-            parts.append(scoring(topics, of, chosen, task=runs.task, lenient=lenient, options=options))
+    for specs, scoring in ((requested, score), (optional, skipping)):
+        for some, chosen in _runs_for_measures(results, specs, passages):
+            parts.append(scoring(topics, some, chosen, task=runs.task, lenient=lenient, options=options))
     table = stacked([part.per_topic for part in parts])
     columns = table.columns.union(list(COUNTS), sort=False)
-    named = {"campaign": _one(campaign, len(table)), "runs": _one(runs.name, len(table))}
+    names = {"campaign": _constant(campaign, len(table)), "runs": _constant(runs.name, len(table))}
     size = -1 if runs.size is None else runs.size
     left_out = [
         Notice(notices.PASSAGES.name, str(results.runs[run]), count=int(passages[run]))
         for run in np.flatnonzero(passages)
-        if not passages.all() and not all(map(_takes_passages, [*asked, *optional]))
+        if not passages.all() and not all(map(_takes_passages, [*requested, *optional]))
     ]
     tables = [notices.table(one) for one in (left_out, *(part.notices for part in parts))]
-    scores = pd.concat(tables, ignore_index=True)
+    all_notices = pd.concat(tables, ignore_index=True)
     return (
-        table.reindex(columns=columns).assign(**named, size=size),
-        scores.drop_duplicates(ignore_index=True).assign(runs=runs.name),
+        table.reindex(columns=columns).assign(**names, size=size),
+        all_notices.drop_duplicates(ignore_index=True).assign(runs=runs.name),
     )
 
 
 def _passages(topics: Sequence[Topic], results: Results) -> Ints:
-    """Count, for each run, the results for assessed topics that are passages instead of elements."""
+    """Count the passages (results that are no elements) that each run returns for assessed topics."""
     passage = (results.element < 0) & (results.start >= 0) & (results.document >= 0)
     assessed = of_assessed_topics(topics, results)
     return np.bincount(results.run[passage & assessed], minlength=len(results.runs))
@@ -120,21 +120,24 @@ def _takes_passages(spec: Spec) -> bool:
     return spec.measure.takes_passages(spec.parameters)
 
 
-def _each_with_its_runs(
+def _runs_for_measures(
     results: Results, specs: Sequence[Spec], passages: Ints
 ) -> Iterator[tuple[Results, list[Spec]]]:
-    """Yield the measures that accept passages with all runs, and other measures with the runs without passages."""
+    """Yield results, with the measures to score them.
+
+    If only some runs return passages, measures that do not accept passages score only the other runs.
+    """
     if passages.all() or not passages.any():
         parts = [(results, list(specs))]
     else:
         elements = of_runs(results, np.flatnonzero(passages == 0))
         parts = [
-            (of, [spec for spec in specs if _takes_passages(spec) == takes])
-            for takes, of in ((True, results), (False, elements))
+            (some, [spec for spec in specs if _takes_passages(spec) == takes])
+            for takes, some in ((True, results), (False, elements))
         ]
-    yield from ((of, chosen) for of, chosen in parts if chosen)
+    yield from ((some, chosen) for some, chosen in parts if chosen)
 
 
-def _one(name: str, rows: int) -> pd.Categorical:
-    """Return a categorical column that has the same name in every row."""
+def _constant(name: str, rows: int) -> pd.Categorical:
+    """Return a categorical column with the same name in every row."""
     return pd.Categorical.from_codes(np.zeros(rows, dtype=np.int8), [name])

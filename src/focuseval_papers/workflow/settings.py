@@ -1,6 +1,6 @@
-"""Typed settings: pydantic models, and messages that say for each wrong key what is expected.
+"""The base of all models of settings, and messages that say what is expected for each wrong key.
 
-In messages, the description of a field says what is expected, as in "expected a whole number, 1 or more".
+Messages quote the descriptions of fields, as in "expected a positive integer".
 """
 
 import re
@@ -28,16 +28,16 @@ with extra("workflow"):
 
 
 def _on_one_line(schema: dict[str, Any]) -> None:
-    """Put the description of each field in a model's JSON schema on one line."""
+    """Join the lines of each field's description in the JSON schema of a model."""
     for part in schema.get("properties", {}).values():
         part |= {key: " ".join(value.split()) for key, value in part.items() if key == "description"}
 
 
 class Settings(BaseModel):
-    """Settings that a user writes: unknown keys and values of other types are refused.
+    """The base class of settings that users write. It refuses unknown keys, and values of wrong types.
 
-    A key without a value (null) counts as missing. A field is described by its type (`Positive`), or else by the
-    docstring that follows the field.
+    A key without a value (null) counts as missing. The description of a field is part of its type, as in `Positive`, or
+    the docstring after the field.
     """
 
     model_config = ConfigDict(
@@ -56,7 +56,7 @@ class Settings(BaseModel):
 
 
 def without_nulls(document: Any) -> Any:
-    """Remove the keys without a value from a mapping; return any other document unchanged."""
+    """Return a mapping without the keys whose value is None; return any other document unchanged."""
     if not isinstance(document, Mapping):
         return document
     return {key: value for key, value in document.items() if value is not None}
@@ -64,7 +64,7 @@ def without_nulls(document: Any) -> Any:
 
 @dataclass(frozen=True, eq=False)
 class OneOf:
-    """An annotation of a type that allows only certain names: ``Annotated[str, OneOf(names)]``."""
+    """An annotation that allows only some names as text: ``Annotated[str, OneOf(names)]``."""
 
     names: Iterable[str]
 
@@ -90,7 +90,7 @@ T = TypeVar("T")
 
 
 def distinct(values: list[T]) -> list[T]:
-    """Return the values. Raises a pydantic error if two values are equal or have the same name."""
+    """Return the values unchanged. Raises a pydantic error if two values are equal or have the same name."""
     names = [getattr(value, "name", value) for value in values]
     again = [number for number, name in enumerate(names) if name in names[:number]]
     if again:
@@ -106,16 +106,16 @@ Distinct = Annotated[list[T], AfterValidator(distinct)]
 
 
 def rising(values: list[T]) -> list[T]:
-    """Return the numbers. Raises ValueError unless each number exceeds the previous one."""
+    """Return the values unchanged. Raises ValueError unless each value exceeds the previous one."""
     if any(not low < high for low, high in pairwise(values)):  # type: ignore[operator]
         raise ValueError("not rising")
     return values
 
 
 def refused(problems: Iterable[Problem]) -> PydanticCustomError:
-    """Return the error that a validator raises for these problems.
+    """Return the error that a validator raises to report problems.
 
-    The problems have no source, and their keys are relative to the validated part.
+    The problems name no source, and their keys are relative to the value that the validator checks.
     """
     problems = list(problems)
     text = "\n".join(f"{problem.found}; {problem.expected}" for problem in problems)
@@ -128,9 +128,10 @@ Model = TypeVar("Model", bound=BaseModel)
 def validated(
     model: type[Model], document: Any, source: str, context: Mapping[str, Any] = MappingProxyType({})
 ) -> Model:
-    """Return a document as its model. Raises InputError with everything that is wrong with it.
+    """Return a document as an instance of ``model``. Raises InputError with all mistakes in it.
 
-    ``context`` has the ``papers`` and ``measures`` that the document may name; without these, it may name any.
+    The keys ``papers`` and ``measures`` of ``context`` have the names that the document may use. Without a key, the
+    document may use any name.
     """
     try:
         return model.model_validate(document, context=context)
@@ -139,7 +140,7 @@ def validated(
 
 
 def problems_of(error: ValidationError, model: type[BaseModel], document: Any) -> list[Problem]:
-    """Return the problems that pydantic found in a document, by key, in the words of the model's descriptions."""
+    """Return the problems that pydantic found in a document, with messages that quote the model's descriptions."""
     schema = _schema_of(model)
     return [
         problem for one in error.errors(include_url=False) for problem in _problems(one, schema, document)
@@ -170,7 +171,10 @@ def _problems(error: ErrorDetails, schema: Mapping[str, Any], document: Any) -> 
 
 
 def _key(where: Sequence[str | int], document: Any) -> str:
-    """Return the key of a place in a document; in the key, entries of lists have their names, or numbers from 1."""
+    """Return the key of a place in a document, such as ``significance.mine.measure``.
+
+    An entry of a list is denoted by its name, or by its number (from 1) if it has no name.
+    """
     steps = []
     for step in map(str, where):
         if isinstance(document, list) and step.isdecimal():
@@ -185,7 +189,7 @@ def _key(where: Sequence[str | int], document: Any) -> str:
 
 
 def _expected_keys(key: Any, part: Mapping[str, Any]) -> str:
-    """Return the known keys, and suggestions for an unknown one."""
+    """Return the part of a message that lists the known keys, and suggests one that resembles the unknown ``key``."""
     keys = list(part.get("properties", part.get("propertyNames", {}).get("enum", ())))
     if not keys:
         return "expected text as a key"
@@ -206,7 +210,7 @@ def _expected(part: Mapping[str, Any], otherwise: str) -> str:
 
 
 def _part(schema: Mapping[str, Any], loc: Sequence[str | int]) -> dict[str, Any]:
-    """Return the part of a JSON schema that describes the value at the place ``loc`` in a document."""
+    """Return the part of a JSON schema that describes the value at a place in a document (``loc`` in pydantic)."""
     part = {key: value for key, value in schema.items() if key != "description"}
     for step in loc:
         inner = part.get("items") if isinstance(step, int) else part.get("properties", {}).get(step)
@@ -216,7 +220,7 @@ def _part(schema: Mapping[str, Any], loc: Sequence[str | int]) -> dict[str, Any]
 
 
 def _opened(part: Mapping[str, Any], schema: Mapping[str, Any]) -> dict[str, Any]:
-    """Resolve the references in a part of a JSON schema, without docstrings of models, which describe no values."""
+    """Resolve the references in a part of a JSON schema. Docstrings of models are removed: they describe no values."""
     name = part.get("$ref", "").rpartition("/")[2]
     opened: dict[str, Any] = {}
     for option in [schema["$defs"][name]] if name else part.get("anyOf", ()):
@@ -234,5 +238,5 @@ _REPR.maxlevel = 3
 def _short(value: Any) -> str:
     try:
         return _REPR.repr(value)
-    except ValueError:  # Python refuses to write numbers of more than 4,300 digits
+    except ValueError:  # Python does not convert integers of more than 4,300 digits to text
         return "a number with thousands of digits"

@@ -1,4 +1,4 @@
-"""The sources of a campaign: files that others published, by address and checksum.
+"""The sources of a campaign: published files, which the campaign declares with address, size and checksum.
 
 Sources are downloaded into a cache that all checkouts share, or read from a folder. A file is refused if its size or
 its checksum differs from what the campaign declares.
@@ -6,10 +6,10 @@ its checksum differs from what the campaign declares.
 An importer converts the sources into the campaign's input files. It is a module of `focuseval_papers.importers` with
 
 - ``MAKES``, the names of the files that it makes; the name of a folder ends in a slash;
-- ``write(files, out)``, which makes these files in the folder ``out``. The sources of the campaign are in the folder
-  ``files``, under their paths. The function raises InputError for sources that it cannot read.
+- ``write(files, out)``, which makes these files in the folder ``out``, from the sources in the folder ``files``. The
+  function raises InputError for sources that it cannot read.
 
-A campaign with an importer names the files that the importer makes under its keys (`collection`, `topics`, ...).
+In a campaign with an importer, keys such as `collection` and `topics` name files that the importer makes.
 """
 
 import csv
@@ -35,10 +35,10 @@ with extra("workflow"):
     from pydantic import AfterValidator, Field, TypeAdapter, WrapValidator, model_validator
 
 
-#: address of a file in a GitHub repository, with placeholders
+#: template of the address of a file in a GitHub repository
 _RAW = "https://raw.githubusercontent.com/{repository}/{commit}/{file}"
 
-#: how often a failed download is retried, and how many downloads run in parallel
+#: number of times that a failed download is retried, and number of parallel downloads
 _RETRIES, _AT_ONCE = 3, 8
 
 
@@ -76,7 +76,7 @@ class Source(Settings):
 
     @property
     def address(self) -> str:
-        """Return the address of the file, or the address at which users register for the file."""
+        """Return the address of the file, or of the page where users register for it."""
         if self.registration:
             return f"{self.registration}, after registration"
         file = quote(self.file or self.path)
@@ -97,7 +97,7 @@ class _Table(Settings):
 
 
 def _list_or_table(named: Any, handler: Any) -> Any:
-    """Validate a list only as sources, so that its problems are not also reported as problems of a path."""
+    """Validate a list of sources, and return a path unchanged, so that no list is reported as a wrong path."""
     return named if isinstance(named, str) else TypeAdapter(Distinct[Source]).validate_python(named)
 
 
@@ -108,16 +108,16 @@ Sources = Annotated[
 
 
 def read_sources(named: str | Sequence[Source | Mapping[str, Any]]) -> list[Source]:
-    """Read the sources of a campaign from a list, or from the table at a path."""
+    """Return the sources of a campaign, which are a list, or a table at a path."""
     if isinstance(named, str):
         return read_table(Path(named))
     return [Source.model_validate(one) for one in named]
 
 
 def read_table(path: Path) -> list[Source]:
-    """Read the sources in a CSV table; its columns are the keys of a source; an empty cell omits a key.
+    """Read sources from a CSV table, whose columns are the keys of a source. An empty cell means a missing key.
 
-    Raises InputError with everything that is wrong with it.
+    Raises InputError with all mistakes in the table.
     """
     text = read_bytes(path).decode("utf-8", "replace")
     rows: list[dict[str, Any]] = [
@@ -134,7 +134,7 @@ def read_table(path: Path) -> list[Source]:
 
 
 def _by_line(problem: Problem) -> Problem:
-    """Return a problem of the third row (``sources.3.commit``) as a problem of the fourth line (``line 4, commit``)."""
+    """Make a problem refer to the line of the table: its key ``sources.3.commit`` becomes ``line 4, commit``."""
     _, number, *column = problem.where.split(".")
     return replace(problem, where=", ".join([f"line {int(number) + 1}", *column]))
 
@@ -142,26 +142,26 @@ def _by_line(problem: Problem) -> Problem:
 def provide(dataset: str, sources: Sequence[Source], out: Path, folder: Path | None = None) -> None:
     """Copy all sources of a data set into the folder ``out``, each under its path; if one is missing, copy none.
 
-    With ``folder``, the sources are read from its subfolder ``dataset``. They are files under their paths, or members
-    of archives (.tar.gz, .tar.xz, .tar, .zip) at any depth, which are found by name and checksum. Without ``folder``,
-    missing sources are downloaded into the user's cache. Files with the same checksum are downloaded once.
+    With ``folder``, the sources are read from its subfolder ``dataset``: each is a file under its path, or a member of
+    any archive (.tar.gz, .tar.xz, .tar, .zip) with the same name and checksum. Without ``folder``, sources are read
+    from the user's cache, and missing ones are downloaded first. Files with the same checksum are downloaded once.
 
-    Raises InputError with a list of the missing and different files, each with its origin and its place in ``folder``.
+    Raises InputError with a list of the files that are missing or differ, and where to get them.
     """
-    with replacing_several(out) as made:
+    with replacing_several(out) as unfinished:
         for source, content in (
-            _fetched(dataset, sources) if folder is None else _taken(sources, folder / dataset)
+            _from_cache(dataset, sources) if folder is None else _from_folder(sources, folder / dataset)
         ):
-            (path := made / source.path).parent.mkdir(parents=True, exist_ok=True)
+            (path := unfinished / source.path).parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(content)
 
 
-#: pairs of a source and the contents of its file
+#: pairs of a source and the content of its file
 Provided = Iterator[tuple[Source, bytes]]
 
 
-def _as_it_is(path: Path) -> bytes:
-    """Return the content of a file; a compressed file stays compressed."""
+def _content(path: Path) -> bytes:
+    """Return the content of a file, without decompressing it."""
     try:
         return path.read_bytes()
     except OSError as error:
@@ -169,7 +169,7 @@ def _as_it_is(path: Path) -> bytes:
 
 
 def _differs(source: Source, content: bytes) -> str:
-    """Describe how a file differs from both the source and the source's reduced form; "" if it equals one of them."""
+    """Describe how a file differs from a source; "" if it is the source or the source's reduced version."""
     checksum = sha256(content).hexdigest()
     if len(content) != source.bytes and checksum != source.reduced_sha256:
         return f"{len(content)} bytes instead of {source.bytes}"
@@ -178,62 +178,66 @@ def _differs(source: Source, content: bytes) -> str:
     return f"SHA-256 {checksum} instead of {source.sha256}"
 
 
-def _taken(sources: Sequence[Source], folder: Path) -> Provided:
-    """Yield the sources that a folder has. Raises InputError at the end if some are missing."""
+def _from_folder(sources: Sequence[Source], folder: Path) -> Provided:
+    """Yield the sources that a folder has. Raises InputError at the end if some are missing or differ."""
     wrong: list[Problem] = []
     missing: dict[tuple[str, str], list[Source]] = {}
     for source in sources:
         path = folder / source.path
         if not path.is_file():
             missing.setdefault((path.name, source.sha256), []).append(source)
-        elif message := _differs(source, content := _as_it_is(path)):
+        elif message := _differs(source, content := _content(path)):
             expected = f"replace it by the file of {source.address}"
             wrong.append(Problem(str(path), "", f"found {message}", expected))
         else:
             yield source, content
-    for name, content in _archived(folder, {(name, same[0].bytes) for (name, _), same in missing.items()}):
+    sizes = {(name, same[0].bytes) for (name, _), same in missing.items()}
+    for name, content in _archive_members(folder, sizes):
         for source in missing.pop((name, sha256(content).hexdigest()), []):
             yield source, content
-    if left := [source for same in missing.values() for source in same]:
-        found = f"the folder and its archives do not contain {len(left)} of {counted(len(sources), 'file')}"
-        expected = f"put these files into the folder:\n{_listed(left)}"
+    if absent := [source for same in missing.values() for source in same]:
+        found = f"the folder and its archives do not contain {len(absent)} of {counted(len(sources), 'file')}"
+        expected = f"put these files into the folder:\n{_lines_of(absent)}"
         wrong.append(Problem(str(folder), "", found, expected))
     if wrong:
         raise InputError(wrong)
 
 
-def _archived(folder: Path, wanted: Set[tuple[str, int]]) -> Iterator[tuple[str, bytes]]:
-    """Yield the name and content of each member, of any archive below a folder, that has a wanted name and size."""
-    for path in sorted(folder.rglob("*")) if wanted else ():
+def _archive_members(folder: Path, sizes: Set[tuple[str, int]]) -> Iterator[tuple[str, bytes]]:
+    """Yield members of all archives below a folder, as name and content, if ``sizes`` has their name and size."""
+    for path in sorted(folder.rglob("*")) if sizes else ():
         try:
             if path.name.endswith((".tar.gz", ".tgz", ".tar.xz", ".tar")):
                 with tarfile.open(path) as archive:
                     for member in archive:
                         name = PurePosixPath(member.name).name
-                        if (name, member.size) in wanted and (stream := archive.extractfile(member)):
+                        if (name, member.size) in sizes and (stream := archive.extractfile(member)):
                             yield name, stream.read()
             elif path.suffix == ".zip":
                 with zipfile.ZipFile(path) as zipped:
                     for entry in zipped.infolist():
                         name = PurePosixPath(entry.filename).name
-                        if (name, entry.file_size) in wanted:
+                        if (name, entry.file_size) in sizes:
                             yield name, zipped.read(entry)
         except (OSError, EOFError, LZMAError, tarfile.TarError, zipfile.BadZipFile) as error:
             message = f"it cannot be read as an archive ({error})"
             raise InputError.of(str(path), message, "replace it by a complete one") from error
 
 
-def _fetched(dataset: str, sources: Sequence[Source]) -> Provided:
-    """Yield the sources from the cache, downloading missing ones. Raises InputError at the end if some are missing."""
-    if asked_for := [source for source in sources if source.registration]:
-        found = f"{len(asked_for)} of {counted(len(sources), 'file')} can only be obtained by registration"
+def _from_cache(dataset: str, sources: Sequence[Source]) -> Provided:
+    """Download missing sources into the cache, and yield all. Raises InputError at the end if some are missing.
+
+    Raises InputError at once if a source can only be obtained by registration.
+    """
+    if restricted := [source for source in sources if source.registration]:
+        found = f"{len(restricted)} of {counted(len(sources), 'file')} can only be obtained by registration"
         others = [source for source in sources if not source.registration]
         how = f"register, and put all {len(sources)} into DIR/{dataset}, each under its path or in an archive"
-        raise _to_be_put(dataset, found, how, [*asked_for, *others])
+        raise _missing_files(dataset, found, how, [*restricted, *others])
     cached, missing = _cached(dataset, {source.sha256: source for source in reversed(sources)}), []
     for source in sources:
         if isinstance(path := cached[source.sha256], Path):
-            yield source, _as_it_is(path)
+            yield source, _content(path)
         else:
             missing.append(source)
     if missing:
@@ -241,18 +245,21 @@ def _fetched(dataset: str, sources: Sequence[Source]) -> Provided:
         found = f"{len(missing)} of {counted(len(sources), 'file')} could not be fetched "
         found += f"({next(reasons, 'no network')})"
         how = f"run again with a network, or put them into DIR/{dataset}, each under its path"
-        raise _to_be_put(dataset, found, how, missing)
+        raise _missing_files(dataset, found, how, missing)
 
 
-def _to_be_put(dataset: str, found: str, how: str, missing: Sequence[Source]) -> InputError:
+def _missing_files(dataset: str, found: str, how: str, missing: Sequence[Source]) -> InputError:
     where = "where DIR is any folder; then set FOCUSEVAL_DATA=DIR or `data_folder: DIR`"
     return InputError(
-        Problem(dataset, "sources", found, f"{how}, {where}. The files are:\n{_listed(missing)}")
+        Problem(dataset, "sources", found, f"{how}, {where}. The files are:\n{_lines_of(missing)}")
     )
 
 
 def _cached(dataset: str, first: Mapping[str, Source]) -> dict[str, Path | str]:
-    """Return the cached file of each source, or the reason why it is unavailable, if known, by checksum."""
+    """Download sources that the cache does not have; return, by checksum, where each file is in the cache.
+
+    A source that is unavailable has the reason instead, or "" if the reason is unknown.
+    """
     from tqdm import tqdm
 
     with extra("workflow"):
@@ -270,7 +277,7 @@ def _cached(dataset: str, first: Mapping[str, Source]) -> dict[str, Path | str]:
     )
     offline = threading.Event()  # set when a server does not answer, so that no further download starts
 
-    def fetched(source: Source) -> Path | str:
+    def fetch(source: Source) -> Path | str:
         if offline.is_set() and not (cache / dataset / source.path).is_file():
             return ""
         try:
@@ -287,20 +294,20 @@ def _cached(dataset: str, first: Mapping[str, Source]) -> dict[str, Path | str]:
     )
     cached = {}
     with ThreadPoolExecutor(_AT_ONCE) as pool, bar:
-        for source, path in zip(first.values(), pool.map(fetched, first.values()), strict=True):
+        for source, path in zip(first.values(), pool.map(fetch, first.values()), strict=True):
             cached[source.sha256] = path
             bar.update(source.bytes if isinstance(path, Path) else 0)
     return cached
 
 
-def _listed(missing: Sequence[Source]) -> str:
-    """Return a line for each of the first missing sources, and a line that counts the others."""
-    lines = [f"  {source.path}  from {source.address}" for source in missing[: 2 * SHOWN]]
-    more = len(missing) - len(lines)
+def _lines_of(sources: Sequence[Source]) -> str:
+    """Return a line for each of the first sources, and a line that counts the others."""
+    lines = [f"  {source.path}  from {source.address}" for source in sources[: 2 * SHOWN]]
+    more = len(sources) - len(lines)
     return "\n".join([*lines, f"  and {counted(more, 'other')}"] if more else lines)
 
 
-#: names of the importers, which are the modules of the package `importers`
+#: names of the importers: the modules of the package `focuseval_papers.importers`
 NAMES = tuple(sorted(path.stem for path in (Path(__file__).parents[1] / "importers").glob("[a-z]*.py")))
 
 
@@ -314,5 +321,5 @@ class Importer(Protocol):
 
 
 def load(name: str) -> Importer:
-    """Return the importer with a name of `NAMES`."""
+    """Return the importer with a name in `NAMES`."""
     return cast(Importer, import_module(f"focuseval_papers.importers.{name}"))

@@ -1,4 +1,7 @@
-"""The artefacts of a campaign, which load faster than its files: element tables, judgements and results."""
+"""Functions that write and load the artefacts of a campaign: element tables, judgements and results.
+
+Artefacts load faster than the campaign's files.
+"""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -20,7 +23,7 @@ from focuseval_papers.workflow import schema
 from focuseval_papers.workflow.runsets import RunSet
 from focuseval_papers.workflow.schema import ELSEWHERE, KNOWN
 
-#: the module that reads texts; it is imported only when needed, so that only jobs that read texts depend on it
+#: the module that reads texts; it is imported by name, so that only jobs that read texts depend on it
 READS_TEXTS = "focuseval.campaign.collection_read"
 
 
@@ -33,9 +36,9 @@ def load_collection(
 ) -> Collection:
     """Load a collection from a folder of element tables, with sizes in a unit.
 
-    ``texts`` is the source of the collection, from which words are read on request. If ``documents`` has numbers of
-    documents, only elements of these documents are loaded, a shard at a time. The sizes of all other elements are
-    summed up (`Collection.unloaded`). Raises InputError if the folder has no complete element tables.
+    ``texts`` is the source of the collection, from which words are read on request. ``documents`` limits the elements
+    to those of the documents with these numbers, and saves memory; `Collection.unloaded` then has sums over all other
+    elements. Raises InputError if the folder has no complete element tables.
     """
     folder = Path(folder)
     start, end = offsets_in(unit)
@@ -72,9 +75,10 @@ def load_collection(
 def _rows_of_documents(
     file: Path, counts: Ints, here: Bools, start: str, end: str
 ) -> tuple[dict[str, Ints], list[str], Unloaded, int]:
-    """Read the elements of the documents that ``here`` marks, and only sums over all other elements.
+    """Read the elements of the documents that ``here`` marks, and add up the sizes of all other elements.
 
-    The result has the columns of the elements, their tags, the sums, and the number of rows in the file.
+    Returns the columns of the elements, the names of tags, the sums, and the number of rows in the file. ``counts`` has
+    the number of elements of each document, and ``start`` and ``end`` name the columns of offsets.
     """
     wanted = ["parent", "last", "depth", "tag", "position", start, end]
     rows = np.repeat(here, counts)
@@ -97,12 +101,12 @@ def _rows_of_documents(
             loaded[name][filled : filled + count] = chosen
         filled += count
         if count < len(kept):
-            unloaded += _added_up(columns, ~kept, start, end)
+            unloaded += _sums(columns, ~kept, start, end)
     return loaded, list(tags), unloaded, read
 
 
 def in_unit(collection: Collection, folder: str | Path, unit: str) -> Collection:
-    """Return a collection that was loaded as a whole from ``folder``, with sizes in another unit."""
+    """Return a collection with sizes in another unit. It must have been loaded from ``folder`` as a whole."""
     if collection.unit == unit:
         return collection
     start, end = offsets_in(unit)
@@ -110,14 +114,14 @@ def in_unit(collection: Collection, folder: str | Path, unit: str) -> Collection
     return replace(collection, start=offsets[start].to_numpy(), end=offsets[end].to_numpy(), unit=unit)
 
 
-def _added_up(columns: dict[str, Ints], rows: Bools, start: str, end: str) -> Unloaded:
-    """Return the sums over the elements in some rows of a shard."""
+def _sums(columns: dict[str, Ints], rows: Bools, start: str, end: str) -> Unloaded:
+    """Return the sums over the elements of a shard that ``rows`` marks."""
     size = (columns[end] - columns[start])[rows]
     whole = columns["depth"][rows] == 0
     return Unloaded(len(size), int(size[whole].sum(dtype=np.int64)), int(size.sum(dtype=np.int64)))
 
 
-#: schemas of the tables that are stored next to topics.parquet, by the name of the file
+#: schemas of the tables that are stored next to topics.parquet; the keys are names of files
 _OF_TOPICS = {
     "elements": schema.JUDGEMENTS,
     "passages": schema.PASSAGES,
@@ -127,19 +131,19 @@ _OF_TOPICS = {
 
 
 def _codes(column: pa.ChunkedArray) -> tuple[Ints, pd.Index]:
-    """Return the codes and the names of a dictionary-encoded column."""
+    """Return the codes of a dictionary-encoded column, and the names that they stand for."""
     array = column.unify_dictionaries().combine_chunks() if column.num_chunks != 1 else column.chunk(0)
     if isinstance(array, pa.ChunkedArray):
         array = array.chunk(0)
     return array.indices.to_numpy(), pd.Index(array.dictionary.to_pandas(), dtype=object)
 
 
-#: optional columns of passages, with the values for topics that do not have the column
+#: optional columns of spans, with the values that are written for topics without the column
 _MORE: dict[str, Any] = {"aspects": "", "grade": 1, "group": -1, "member": -1}
 
 
 def write_topics(topics: Sequence[Topic], folder: Path) -> None:
-    """Write all fields of the topics into several Parquet files."""
+    """Write the topics into several Parquet files, which `load_topics` reads."""
     about: list[dict[str, Any]] = []
     parts: dict[str, list[dict[str, Any]]] = {name: [] for name in _OF_TOPICS}
     for topic in topics:
@@ -184,7 +188,7 @@ def write_topics(topics: Sequence[Topic], folder: Path) -> None:
 
 
 def write_recall_base(topics: Iterable[Topic], quantisation: str, path: Path) -> None:
-    """Write the full recall-base of every topic under a quantisation, and its ideal elements under every method."""
+    """Write the full recall-base of every topic under a quantisation, with the ideal elements under each method."""
     parts = []
     for topic in topics:
         base = build(topic, quantisation)
@@ -200,7 +204,7 @@ def write_recall_base(topics: Iterable[Topic], quantisation: str, path: Path) ->
 
 
 def with_recall_bases(topics: Sequence[Topic], paths: Iterable[Path]) -> list[Topic]:
-    """Add recall-bases from files to the topics; the end of a file's name is the quantisation."""
+    """Add recall-bases from files to the topics; the name of each file ends in its quantisation."""
     bases: dict[str, dict[str, RecallBase]] = {topic.name: {} for topic in topics}
     for path in paths:
         of_topic = _by_topic(schema.read(path, schema.RECALL_BASE))
@@ -223,9 +227,9 @@ def load_topics(
     names: Sequence[str] | None = None,
     recall_bases: Iterable[Path] = (),
 ) -> list[Topic]:
-    """Load the topics that `write_topics` wrote, with their ``recall_bases``; ``names`` limits the topics.
+    """Load the topics that `write_topics` wrote into ``folder``, and their recall-bases from files.
 
-    Raises InputError for an unknown name.
+    ``names`` limits the topics. Raises InputError for an unknown name.
     """
     about = schema.read(folder / "topics.parquet", schema.TOPICS).to_pylist()
     assessed = [one["topic"] for one in about]
@@ -271,7 +275,7 @@ def load_topics(
 def topics_of_set(
     runs: RunSet, assessments: Sequence[str], collection: Collection, recall_bases: Iterable[str] = ()
 ) -> list[Topic]:
-    """Load the topics of a set of runs; ``assessments`` are the files of one folder."""
+    """Load the topics on which a set of runs is scored; ``assessments`` are the files of one folder."""
     paths = map(Path, recall_bases)
     return load_topics(Path(assessments[0]).parent, collection, runs.topics, paths)[: runs.first_topics]
 
@@ -279,7 +283,11 @@ def topics_of_set(
 def results_of_set(
     runs: RunSet, path: str | Path, collection: Collection, topics: Sequence[Topic], made: bool = False
 ) -> Results:
-    """Load the runs of a set from a file of runs; with ``made``, these are the set's simulated or perturbed runs."""
+    """Load the runs of a set from a file.
+
+    If ``made`` is true, and a simulation or perturbation makes the set's runs, the file has these runs. Otherwise, it
+    has the runs of which the set may be a part.
+    """
     if made and runs.made_by:
         return load_results(Path(path), collection)
     names = None if runs.first_topics is None else [topic.name for topic in topics]
@@ -287,7 +295,7 @@ def results_of_set(
 
 
 def named_documents(assessments: Path, runs: Path) -> Ints:
-    """Return the numbers of all documents that assessments and runs name, sorted."""
+    """Return the sorted numbers of all documents that a folder of assessments or a file of runs names."""
     about = schema.read(assessments / "topics.parquet", schema.TOPICS, ["assessed"])
     names = [about["assessed"].combine_chunks().flatten()]
     for file, columns in _OF_TOPICS.items():
@@ -298,7 +306,7 @@ def named_documents(assessments: Path, runs: Path) -> Ints:
 
 
 def _by_topic(table: pa.Table) -> Callable[[str], dict[str, Any]]:
-    """Return a function from the name of a topic to its columns of a table, which are empty for unknown topics."""
+    """Return a function that returns the columns of a topic, given its name; they are empty for an unknown name."""
     frame = table.to_pandas()
     rows = frame.groupby("topic", sort=False, observed=True).indices
     columns = {name: column.to_numpy() for name, column in frame.items()}
@@ -312,7 +320,7 @@ def _places(of: Mapping[str, Any]) -> tuple[Ints, Ints, Ints]:
 
 
 def write_results(results: Results, collection: Collection, path: Path) -> None:
-    """Write results as a Parquet artefact."""
+    """Write results into a Parquet file, which `load_results` reads."""
     document = np.maximum(results.document, 0)
     node = np.where(results.element >= 0, results.element - collection.first[document], -1)
     source = results.run if results.sources else np.zeros_like(results.run)
@@ -345,9 +353,10 @@ def load_results(
     first_runs: int | None = None,
     topics: Sequence[str] | None = None,
 ) -> Results:
-    """Load the results that `write_results` wrote, with each list limited to ``size``.
+    """Load the results that `write_results` wrote.
 
-    If given, ``first_runs`` is the number of runs to load, and ``topics`` has the names of the topics to load.
+    ``size`` limits the number of results of each list, ``first_runs`` the number of runs, and ``topics`` the topics.
+    None means no limit.
     """
     named = schema.read(path, schema.RESULTS, ["run", "topic", "source"])
     (run, runs), (topic, names), (source, files) = map(_codes, named.columns)
@@ -364,7 +373,7 @@ def load_results(
     rows = slice(None) if kept.all() else kept
 
     def column(name: str) -> Any:
-        """Read one column; reading all columns at once needs too much memory for millions of results."""
+        """Read one column; all columns of millions of results at once would need too much memory."""
         return schema.read(path, schema.RESULTS, [name])[name].to_numpy()[rows]
 
     document, node = column("document"), column("node")

@@ -1,7 +1,7 @@
-"""Sweeps: scores of runs as the parameters and the cut-off of a measure vary, and changes of the ranking of runs.
+"""Sweeps show how scores and rankings of runs change as the parameters and the cut-off of a measure vary.
 
-A *point* is a combination of values, and a *dimension* is a parameter or cut-off with several values. Values of
-parameters and cut-offs are texts, as in names of measures. A sweep has tables, figures, and a section of the report.
+A *dimension* is a parameter, or the cut-off, with several values, and a *point* is a combination of values. Values are
+texts, as in names of measures. A sweep has tables, figures, and a section of the report.
 """
 
 from collections.abc import Mapping, Sequence
@@ -34,60 +34,63 @@ with extra("plots"):
     from matplotlib.figure import Figure
 
 
-#: name of the column of cut-offs
+#: name of the column that contains cut-offs
 CUTOFF = "cutoff"
 
-#: means that differ by at most this number count as equal, because the difference may be a rounding error
+#: means that differ by at most this much count as equal, because the difference may be a rounding error
 _EQUAL = 1e-12
 
 
 @dataclass(frozen=True, eq=False)
 class Sweep:
-    """A sweep: all runs under one measure at every point."""
+    """The scores of all runs under one measure at every point."""
 
-    #: All scores. The columns are run, topic, measure, one for each parameter, cutoff ("" for none) and value. The
-    #: first rows, whose topic is `ALL`, contain the means over topics
+    #: All scores, in the columns run, topic, measure, the parameters, cutoff ("" for none) and value. The first rows
+    #: contain the means over topics, and their topic is `ALL`
     table: pd.DataFrame
     points: Mapping[tuple[str, ...], Mapping[str, str]]  #: the measure, parameters and cut-off of each point
-    #: mean of each run at each point; NaN if the measure has no value on any topic
+    #: the mean of each run at each point; NaN if the measure has no value on any topic
     means: Mapping[tuple[str, ...], "pd.Series[float]"]
-    dimensions: Mapping[str, Sequence[str]]  #: the values of each dimension, in order; keys are columns
+    dimensions: Mapping[
+        str, Sequence[str]
+    ]  #: the values of each dimension in order; the keys are columns of ``table``
     reference: Mapping[str, str]  #: the point with which all other points are compared
     higher_is_better: bool
 
     def along(self, name: str, at: Mapping[str, str] = MappingProxyType({})) -> pd.DataFrame:
-        """Return the means of the runs over a dimension: a row for each run, and a column for each value.
+        """Return the means of the runs along a dimension: a row for each run, and a column for each value.
 
-        All other dimensions are at the reference, except those for which ``at`` has another value.
+        Each other dimension has its value in ``at``, or else at the reference.
         """
         keys = {value: {**self.reference, **at, name: value} for value in self.dimensions[name]}
         return pd.DataFrame({value: self.means[tuple(key.values())] for value, key in keys.items()})
 
     def ranks(self, means: "pd.Series[float]") -> "pd.Series[float]":
-        """Return the rank of each run, 1 for the best; tied runs have the smallest rank."""
+        """Return the rank of each run, from 1 for the best; tied runs share their smallest rank."""
         return means.rank(ascending=not self.higher_is_better, method="min")
 
     def at_points(self) -> pd.DataFrame:
-        """Return a table of the points, with the means and rankings of runs at each point.
+        """Return a table that summarises the scores at each point, and compares them with the reference.
 
-        The columns are measure, parameters and cutoff; runs (their number); mean, lowest and highest (over the means of
-        the runs); kendall_tau (agreement with the ranking at the reference); pairs (of runs) and pairs_changed (pairs
-        whose order differs from the order at the reference).
+        The columns ``mean``, ``lowest`` and ``highest`` summarise the means of the runs. The ranking of runs is
+        compared with that at the reference: ``kendall_tau``, and ``pairs_changed``, the number of pairs of runs (of
+        ``pairs``) in another order. The other columns are measure, parameters, cutoff and runs (their number).
         """
-        there = self.means[tuple(self.reference.values())]
-        rows = [
-            {**self.points[key], "runs": len(of), "mean": of.mean(), "lowest": of.min(), "highest": of.max()}
-            | _alike(there, of)
-            for key, of in self.means.items()
-        ]
+        at_reference = self.means[tuple(self.reference.values())]
+        rows = []
+        for key, means in self.means.items():
+            summary = {"mean": means.mean(), "lowest": means.min(), "highest": means.max()}
+            compared = _compare_rankings(at_reference, means)
+            rows.append({**self.points[key], "runs": len(means), **summary, **compared})
         return pd.DataFrame(rows)
 
     def order(self) -> pd.DataFrame:
-        """Return how rankings change: a row for each step from one value of a dimension to the next.
+        """Return a table of how rankings change: a row for each step from one value of a dimension to the next.
 
-        The columns are measure, parameters and cutoff before the step; changes (the dimension), from and to (its
-        values); kendall_tau (of the two rankings); pairs (of runs) and pairs_changed; best_before and best_after (the
-        best run); and moves_most (the run that moves most, if any) with its rank_before and rank_after.
+        The columns measure, parameters and cutoff give the point before the step. The column ``changes`` names the
+        dimension that changes, ``from`` one value ``to`` another. The rankings are compared by kendall_tau and
+        pairs_changed (of ``pairs`` of runs). The remaining columns name the best run before and after the step, and the
+        run that moves most (if any), with its ranks.
         """
         rows = []
         for place, (name, values) in enumerate(self.dimensions.items()):
@@ -96,26 +99,26 @@ class Sweep:
                 if to := following.get(key[place]):
                     after = self.means[*key[:place], to, *key[place + 1 :]]
                     step = {**self.points[key], "changes": name, "from": key[place], "to": to}
-                    rows.append(step | _alike(before, after) | self._moved(before, after))
+                    rows.append(step | _compare_rankings(before, after) | self._moves(before, after))
         return pd.DataFrame(rows).astype({"rank_before": "Int64", "rank_after": "Int64"})
 
-    def _moved(self, before: "pd.Series[float]", after: "pd.Series[float]") -> dict[str, Any]:
+    def _moves(self, before: "pd.Series[float]", after: "pd.Series[float]") -> dict[str, Any]:
         names = ("best_before", "best_after", "moves_most", "rank_before", "rank_after")
         first, then = self.ranks(before), self.ranks(after)
         if first.isna().any() or then.isna().any():
             return dict.fromkeys(names)
-        moved = (then - first).abs()
-        most = moved.idxmax()
-        moves = (most, first[most], then[most]) if moved[most] else (None,) * 3
+        distance = (then - first).abs()
+        most = distance.idxmax()
+        moves = (most, first[most], then[most]) if distance[most] else (None,) * 3
         return dict(zip(names, (first.idxmin(), then.idxmin(), *moves), strict=True))
 
 
 def sweep_of(scores: pd.DataFrame, specs: Sequence[Spec], parameters: Sequence[str]) -> Sweep:
-    """Return a sweep from ``scores`` (columns of `focuseval.scoring.score.Scores.per_topic`).
+    """Make a sweep from ``scores``, which have the columns of `focuseval.scoring.score.Scores.per_topic`.
 
-    ``specs`` are all combinations of values of these ``parameters`` and of cut-offs; scores of other measures are left
-    out. The reference has the default value of each parameter if the sweep includes this value, and otherwise the
-    middle value of the sweep. It has the middle cut-off.
+    ``specs`` are the measure with all combinations of values of the ``parameters`` and of cut-offs; scores under other
+    measures are left out. At the reference, each parameter has its default if the sweep includes it, and otherwise the
+    middle one of its values. The cut-off is the middle one.
     """
     measure, by_name = specs[0].measure, {spec.name: spec for spec in specs}
     points = pd.DataFrame(
@@ -135,12 +138,12 @@ def sweep_of(scores: pd.DataFrame, specs: Sequence[Spec], parameters: Sequence[s
     )
     table = pd.concat([means[["run", "topic"]].astype(str), about, means["value"]], axis=1)
     values = {name: list(points[name].unique()) for name in [*parameters, CUTOFF]}
-    dimensions = {name: of for name, of in values.items() if len(of) > 1}
+    dimensions = {name: several for name, several in values.items() if len(several) > 1}
     defaults = {p.name: format_value(p.default) for p in measure.parameters}
     mean = table[table["topic"] == ALL]
     runs = mean["run"].unique()
     by_point = {
-        key: of.set_index("run")["value"] for key, of in mean.groupby(list(dimensions), observed=True)
+        key: rows.set_index("run")["value"] for key, rows in mean.groupby(list(dimensions), observed=True)
     }
     return Sweep(
         table,
@@ -148,22 +151,22 @@ def sweep_of(scores: pd.DataFrame, specs: Sequence[Spec], parameters: Sequence[s
         {key: by_point.get(key, pd.Series(np.nan, runs)).loc[runs] for key in product(*dimensions.values())},
         dimensions,
         {
-            name: defaults[name] if defaults.get(name) in of else of[len(of) // 2]
-            for name, of in dimensions.items()
+            name: defaults[name] if defaults.get(name) in several else several[len(several) // 2]
+            for name, several in dimensions.items()
         },
         measure.higher_is_better,
     )
 
 
 def order_changed(a: Floats, b: Floats) -> int:
-    """Count the pairs of runs that the means ``a`` and ``b`` order differently; tied pairs do not count."""
+    """Count the pairs of runs whose order differs between the means ``a`` and ``b``; tied pairs do not count."""
     high, low = np.triu_indices(len(a), k=1)
     before, after = a[high] - a[low], b[high] - b[low]
     return int(((before * after < 0) & (np.minimum(np.abs(before), np.abs(after)) > _EQUAL)).sum())
 
 
 def tau_matrix(means: pd.DataFrame) -> pd.DataFrame:
-    """Return Kendall's tau-b between every two columns of means; NaN for a single run, or if all runs tie."""
+    """Return Kendall's tau-b for every two columns of means. It is NaN for a single run, and if all runs tie."""
     taus = [[_tau(means[a], means[b]) for b in means] for a in means]
     return pd.DataFrame(taus, index=means.columns, columns=means.columns)
 
@@ -172,19 +175,19 @@ def _tau(before: "pd.Series[float]", after: "pd.Series[float]") -> float:
     return tau(before, after) if len(before) > 1 else float("nan")
 
 
-def _alike(before: "pd.Series[float]", after: "pd.Series[float]") -> dict[str, float]:
-    """Compare two rankings of the same runs: Kendall's tau, the number of pairs, and of pairs in different orders."""
+def _compare_rankings(before: "pd.Series[float]", after: "pd.Series[float]") -> dict[str, float]:
+    """Return Kendall's tau between two rankings of runs, the number of pairs, and the pairs whose order differs."""
     changed = order_changed(before.to_numpy(), after.to_numpy())
     pairs = len(before) * (len(before) - 1) // 2
     return {"kendall_tau": _tau(before, after), "pairs": pairs, "pairs_changed": changed}
 
 
-#: marker shapes for the runs that are best at the reference; only these runs have coloured lines
+#: marker shapes of the best runs at the reference; the lines of all other runs are grey
 _MARKS = "osD^v"
 
 
 def _axes_of(sweep: Sweep) -> list[str]:
-    """Return the dimensions of maps and lines: the first one, and the cut-offs or the second one, if there are any."""
+    """Return the dimensions that figures show: the first one and, if there are more, the cut-offs or the second one."""
     first, *others = sweep.dimensions
     return [first, *(others[-1:] if CUTOFF in others else others[:1])]
 
@@ -195,7 +198,7 @@ def _listed(*names: str) -> str:
 
 
 def value_maps(sweep: Sweep, label: str) -> Figure:
-    """Draw maps of scores over one or two dimensions: the mean of all runs, and the run that is best at the start."""
+    """Draw maps of scores over one or two dimensions: for the mean of all runs, and for the best run at the start."""
     *rows, column = _axes_of(sweep)
     at = [{name: value} for name in rows for value in sweep.dimensions[name]] or [{}]
     parts = [sweep.along(column, point) for point in at]
@@ -216,7 +219,7 @@ def value_maps(sweep: Sweep, label: str) -> Figure:
 
 @matplotlib.rc_context(STYLE)
 def run_lines(sweep: Sweep, label: str) -> Figure:
-    """Draw the scores and the ranks of runs over one or two dimensions; the best runs at the reference have colours."""
+    """Draw the scores and the ranks of runs over one or two dimensions. The best runs at the reference have colours."""
     shown, reference = _axes_of(sweep), sweep.ranks(sweep.means[tuple(sweep.reference.values())])
     ranked = reference.sort_values(kind="stable").index
     figure = Figure(figsize=(7.2, 2.9 * len(shown) + 0.8), layout="constrained")
@@ -241,25 +244,25 @@ def run_lines(sweep: Sweep, label: str) -> Figure:
 
 
 def rankings_alike(sweep: Sweep) -> Figure:
-    """Draw, for each dimension, Kendall's tau between the rankings of runs at every two values."""
+    """Draw a map for each dimension: Kendall's tau between the rankings of runs at every two of its values."""
     maps = [HeatMapPanel(_listed(name), tau_matrix(sweep.along(name))) for name in sweep.dimensions]
     return heat_maps(maps, "Kendall's τ")
 
 
 def _at_reference(table: pd.DataFrame, sweep: Sweep, *free: str) -> pd.DataFrame:
-    """Return the rows of a table in which all dimensions but the ``free`` ones have their reference values."""
+    """Return the rows of a table at the reference; dimensions in ``free`` may have any value."""
     fixed = {name: value for name, value in sweep.reference.items() if name not in free}
     return table[(table[list(fixed)] == pd.Series(fixed)).all(axis=1)]
 
 
 def _steps_shown(table: pd.DataFrame, sweep: Sweep) -> pd.DataFrame:
-    """Return the steps at which all other dimensions have their reference values, without the columns of the point."""
+    """Return the steps to show: those in which every dimension that does not change is at the reference."""
     parts = [_at_reference(part, sweep, str(name)) for name, part in table.groupby("changes", sort=False)]
     return pd.concat(parts).loc[:, "changes":]
 
 
 def _most_changed(table: pd.DataFrame, sweep: Sweep) -> str:
-    """Describe the step that changes the ranking of runs most; "" if no two rankings can be compared."""
+    """Return a sentence on the step that changes the ranking of runs most; "" if no rankings can be compared."""
     steps = table.dropna(subset="kendall_tau")
     most = steps[steps["kendall_tau"] == steps["kendall_tau"].min()]
     if most.empty:
@@ -283,7 +286,7 @@ def _most_changed(table: pd.DataFrame, sweep: Sweep) -> str:
 
 
 def _runs_shown(table: pd.DataFrame, sweep: Sweep) -> pd.DataFrame:
-    """Return the means of all runs over the shown dimensions: a column for each value of the last dimension."""
+    """Return the means of all runs over the dimensions in figures, with a column for each value of the last one."""
     *rows, column = axes = _axes_of(sweep)
     means = _at_reference(table[table["topic"] == ALL], sweep, *axes).astype(dict.fromkeys(axes, str))
     wide = means.pivot_table(index=["run", *rows], columns=column, values="value", sort=False, dropna=False)
@@ -292,7 +295,7 @@ def _runs_shown(table: pd.DataFrame, sweep: Sweep) -> pd.DataFrame:
 
 
 def sweep_items(sweep: Sweep, label: str) -> list[Item]:
-    """Return the items of the section: maps of values, lines of runs, changes of the ranking, and the points."""
+    """Return the items of the report's section: maps, lines of runs, changes of rankings, and tables of all points."""
     axes = _axes_of(sweep)
     over = _listed(*axes)
     others = ", with all other settings at the reference" if len(sweep.dimensions) > len(axes) else ""
@@ -354,10 +357,10 @@ def make_sweep(
     *,
     synthetic: bool = False,
 ) -> str:
-    """Write the tables and figures of a sweep into ``folder``, which has its name, and return its section.
+    """Write the tables and figures of a sweep into ``folder``, and return its section of the report.
 
-    ``remarks`` are remarks on the measure, and ``left_out`` has the columns of `focuseval.campaign.tables.LEFT_OUT`.
-    Files of a ``synthetic`` campaign are marked.
+    The folder has the name of the sweep. ``remarks`` are about the measure, and ``left_out`` has the columns of
+    `focuseval.campaign.tables.LEFT_OUT`. Files of a ``synthetic`` campaign are marked as such.
     """
     point = dict(next(iter(sweep.points.values())))
     measure = point.pop("measure")

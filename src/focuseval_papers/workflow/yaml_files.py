@@ -1,4 +1,4 @@
-"""Functions that read YAML, with errors that name the file and the line."""
+"""Functions that read YAML files and explain problems and changes of the configuration; errors name file and line."""
 
 import ast
 import re
@@ -15,15 +15,12 @@ with extra("workflow"):
     import yaml
 
 
-#: YAML splits names of measures at commas; at most this many parts are joined to restore a name
+#: maximum number of parts that are joined to restore the name of a measure that YAML split at commas
 _MOST_PARTS = 20
 
 
 class _Loader(yaml.SafeLoader):
-    """PyYAML's safe loader, which also refuses repeated keys, as YAML requires.
-
-    It also refuses names of measures that YAML splits at a comma.
-    """
+    """PyYAML's safe loader, which also refuses repeated keys, and names of measures that YAML splits at a comma."""
 
     def compose_sequence_node(self, anchor: Any) -> yaml.SequenceNode:
         node = super().compose_sequence_node(anchor)
@@ -46,7 +43,7 @@ class _Loader(yaml.SafeLoader):
 
 
 def _refuse_split(node: yaml.CollectionNode, parts: Sequence[yaml.Node]) -> None:
-    """Refuse names of measures that YAML splits at a comma because they are in brackets without quotes."""
+    """Refuse names of measures that YAML splits at a comma, because they are in a list in brackets and not quoted."""
     for number, part in enumerate(parts if node.flow_style else ()):
         some = parts[number : number + _MOST_PARTS]
         plain = takewhile(lambda other: isinstance(other, yaml.ScalarNode) and not other.style, some)
@@ -84,14 +81,16 @@ def read_yaml(path: Path) -> Any:
 
 
 def typed_as_yaml(config: Any, typed: Any) -> Any:
-    """Parse the settings of the command line as YAML, because Snakemake passes nested values as text.
+    """Return the configuration with all values of ``--config`` parsed as YAML; Snakemake passes some as text.
 
     ``config`` is the whole configuration, and ``typed`` is its part that comes from ``--config``.
     """
     if isinstance(config, Mapping) and isinstance(typed, Mapping):
-        return {key: typed_as_yaml(of, typed[key]) if key in typed else of for key, of in config.items()}
+        return {
+            key: typed_as_yaml(value, typed[key]) if key in typed else value for key, value in config.items()
+        }
     if isinstance(config, list) and isinstance(typed, list):
-        return [typed_as_yaml(of, of) for of in config]
+        return [typed_as_yaml(value, value) for value in config]
     if not isinstance(typed, str):
         return config
     try:
@@ -101,15 +100,15 @@ def typed_as_yaml(config: Any, typed: Any) -> Any:
 
 
 def differences(first: Any, second: Any, key: str = "") -> list[str]:
-    """Return the keys in which two configurations differ, such as ``findings.resamples``."""
+    """Return the keys whose values differ between two configurations, such as ``findings.resamples``."""
     if isinstance(first, Mapping) and isinstance(second, Mapping):
         keys = dict.fromkeys([*first, *second])
-        nested = (differences(first.get(of), second.get(of), f"{key}.{of}".strip(".")) for of in keys)
-        return [one for of in nested for one in of]
+        nested = (differences(first.get(k), second.get(k), f"{key}.{k}".strip(".")) for k in keys)
+        return [changed_key for changed_keys in nested for changed_key in changed_keys]
     return [] if first == second else [key]
 
 
-#: maximum length of a displayed value
+#: maximum length of a displayed value, in characters
 _LONG = 60
 
 #: matches Snakemake's message about changed parameters, which contains the old and the new values
@@ -117,9 +116,9 @@ _CHANGED = re.compile(r"Params have changed since last execution: .*? before: (.
 
 
 def reason_in_words(reason: str, files: Mapping[str, str] = MappingProxyType({})) -> str:
-    """Return Snakemake's reason for a job in short: the first of its files, or the keys of changed settings.
+    """Shorten Snakemake's reason for a job: name the first of its files, or the keys of changed settings.
 
-    ``files`` has the paths of a campaign by key. Parameters have the checksums of the files under the same keys.
+    ``files`` has the paths of a campaign, by key. If the checksum under one of these keys changed, the path is named.
     """
     changed = _CHANGED.search(reason)
     others = reason.replace(changed[0], "") if changed else reason
@@ -129,14 +128,17 @@ def reason_in_words(reason: str, files: Mapping[str, str] = MappingProxyType({})
 
 
 def _values(text: str) -> list[Any]:
-    """Parse the values of parameters, as Snakemake writes them. Raises the same errors as `ast.literal_eval`."""
+    """Parse values of parameters that Snakemake wrote. Raises the same errors as `ast.literal_eval`."""
     return [] if text == "<nothing exclusive>" else [*ast.literal_eval(f"({text},)")]
 
 
 def _changes(values: str, files: Mapping[str, str]) -> str:
-    """Return a sentence that names the keys of changed values; a value without keys is shown itself."""
+    """Return a sentence that names the keys of changed values, or the changed value itself if it has no keys.
+
+    ``values`` has the old and the new values, as Snakemake writes them.
+    """
     texts = values.strip().split(" now: ")
-    # the words between old and new values may also be part of a value, so every split is tried
+    # the separator of old and new values may also be part of a value, so every split is tried
     for place in range(1, len(texts)):
         try:
             old, new = (_values(" now: ".join(part)) for part in (texts[:place], texts[place:]))
@@ -161,15 +163,15 @@ def _changes(values: str, files: Mapping[str, str]) -> str:
 def in_its_file(
     problem: Problem, files: Sequence[str], typed: Mapping[str, Any] = MappingProxyType({})
 ) -> Problem:
-    """Add the file that has the wrong key to a problem of a configuration that was merged from several files.
+    """Make a problem of a configuration that was merged from several files name the file that has the wrong key.
 
-    Keys of earlier files have priority, and keys of ``typed`` (``--config``) have priority over all files. A problem of
-    the merged configuration has all files as its source (``", ".join(files)``). Other problems, and problems whose key
-    is in no file, do not change.
+    The source of such a problem is ``", ".join(files)``; other problems do not change, nor does a problem whose key is
+    in no file. Keys of earlier files take precedence over keys of later files, and keys of ``typed`` (``--config``)
+    over all files.
     """
     if problem.source != ", ".join(files):
         return problem
-    # for an unknown key, `where` is the mapping that contains the key
+    # for an unknown key at the top level, `where` is empty, and the message names the key
     key = problem.where or problem.found.removeprefix("unknown key ").strip("'")
     documents = {"--config": typed, **{file: read_yaml(Path(file)) for file in files}}
     depth = {source: _depth(document, key.split(".")) for source, document in documents.items()}
@@ -178,7 +180,7 @@ def in_its_file(
 
 
 def _depth(document: Any, steps: Sequence[str]) -> int:
-    """Return how many steps of the path to a key exist in a document."""
+    """Return how many steps on the way to a key exist in a document."""
     for depth, step in enumerate(steps):
         if not isinstance(document, Mapping) or step not in document:
             return depth
@@ -187,7 +189,7 @@ def _depth(document: Any, steps: Sequence[str]) -> int:
 
 
 def unusable(paths: Sequence[str]) -> str | None:
-    """Return the reasons why files cannot be read as a configuration, a line for each file; None if all can."""
+    """Return why files cannot be read as a configuration, in a line for each such file; None if all can."""
     messages = []
     for path in map(Path, paths):
         try:

@@ -13,7 +13,7 @@ from focuseval.campaign.collection_read import collection_from_source, document_
 from focuseval.campaign.settings import Inputs
 from focuseval.errors import InputError, in_campaign
 from focuseval_papers.workflow import element_tables, schema
-from focuseval_papers.workflow.artefacts import known_of
+from focuseval_papers.workflow.artefacts import named_collection
 from focuseval_papers.workflow.element_tables import build_collection, write_known
 from focuseval_papers.workflow.notices import read_notices
 from focuseval_papers.workflow.store import in_unit, load_collection
@@ -256,7 +256,7 @@ def test_sizes_are_those_of_the_evidence_inference_campaign():
 def test_a_collection_without_documents_survives_writing(tmp_path):
     (tmp_path / "gold.qrels").write_text("1 Q0 b 4 20 0 0:4\n1 Q0 a 0 9\n")
     (tmp_path / "run").write_text("1 Q0 c 1 1.0 r /x[1]/y[2]\n1 Q0 a 2 0.5 r /x[1]\n")
-    collection = known_of([tmp_path / "gold.qrels"], [tmp_path / "run"], Inputs())
+    collection = named_collection([tmp_path / "gold.qrels"], [tmp_path / "run"], Inputs())
     write_known(collection, tmp_path / "known")
     loaded = load_collection(tmp_path / "known")
     assert not collection.complete and not loaded.complete

@@ -10,7 +10,14 @@ import pytest
 
 from focuseval.errors import LENIENT, InputError, Problem, Sentence
 from focuseval.files import write_text
-from focuseval_papers.workflow.jobs import failure, forget_incomplete, job, place, place_if_given, tell
+from focuseval_papers.workflow.jobs import (
+    failure,
+    forget_incomplete,
+    job,
+    log_messages,
+    optional_place,
+    place,
+)
 
 PROBLEM = Problem("runs/a.txt", "line 7", "rank 'x'", "expected a whole number")
 WAY_OUT = Sentence("be lenient (", LENIENT, ")")
@@ -73,8 +80,8 @@ def test_any_other_error_leaves_its_traceback(log):
 
 def test_notices_of_a_campaign_are_logged_and_their_first_lines_printed(log, capfd):
     with job([], log):
-        tell("mine", [f"note {i}: give `collection`" for i in range(12)], log)
-        tell("mine", [], log)
+        log_messages("mine", [f"note {i}: give `collection`" for i in range(12)], log)
+        log_messages("mine", [], log)
     *logged, _ = log.read_text(encoding="utf-8").splitlines()
     assert logged == [f"note {i}: give `collection`" for i in range(12)]
     first = [f"mine: {line}" for line in logged[:10]]
@@ -117,8 +124,8 @@ def test_a_list_of_files_is_what_sha256sum_reads(log, tmp_path):
 
 def test_inputs_are_files_or_parts_of_a_written_folder():
     assert place("results/mine/input", "runs/a") == Path("results/mine/input/runs/a")
-    assert place("runs/a", "") == place_if_given("runs/a", "") == Path("runs/a")
-    assert place_if_given("", "x") is None and place_if_given([], "") is None
+    assert place("runs/a", "") == optional_place("runs/a", "") == Path("runs/a")
+    assert optional_place("", "x") is None and optional_place([], "") is None
 
 
 def test_unfinished_files_of_a_killed_step_are_removed(log, tmp_path):

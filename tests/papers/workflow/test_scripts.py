@@ -144,11 +144,15 @@ def test_files_of_a_campaign_are_as_in_their_snapshots(name, campaign_folder, tm
         run("retrieve_runs", {"topics": tmp_path / "topics.xml"}, f"retrieved-{kind}", kind=kind)
     for of, file in runs.items():
         beside = (
-            out / f"runs/retrieved-{KIND_OF_TASK[own_campaign.task]}.parquet" if own_campaign.beside else ""
+            out / f"runs/retrieved-{KIND_OF_TASK[own_campaign.task]}.parquet"
+            if own_campaign.adds_baselines
+            else ""
         )
         run("read_runs", {"runs": tmp_path / file, "retrieved": beside}, of, runs=of)
     scored = sorted(
-        path for path in (out / "runs").glob("*.parquet") if path.stem in runs or not own_campaign.beside
+        path
+        for path in (out / "runs").glob("*.parquet")
+        if path.stem in runs or not own_campaign.adds_baselines
     )
     pool = scored if own_campaign.pool_depth else []
     run(
