@@ -47,13 +47,13 @@ def accuracy(scores: pd.DataFrame, orders: Mapping[int, Correlation] | None = No
     changes = rank_changes(scores, ["structural", "reference"])
     orders = orders or {}
     rows = []
-    for cutoff, at in scores.groupby("cutoff"):
-        systems, reference = len(at), at["reference"]
-        order = orders.get(int(cutoff)) or spearman(at["structural"], reference)
-        best = at.nlargest(BEST, "reference")
+    for cutoff, part in scores.groupby("cutoff"):
+        systems, reference = len(part), part["reference"]
+        order = orders.get(int(cutoff)) or spearman(part["structural"], reference)
+        best = part.nlargest(BEST, "reference")
         ends = spearman(best["structural"], best["reference"]).coefficient, reference.min(), reference.max()
         rows.append(("overall", cutoff, "spearman", order.coefficient, order.p_value, systems, *ends, np.nan))
-        change = changes.loc[at.index].dropna()
+        change = changes.loc[part.index].dropna()
         line, moved = pearson(*change.to_numpy().T) if len(change) else None, (change != 0).all(axis=1).sum()
         numbers = (line.r, line.p_value) if line else (np.nan, np.nan)
         rows.append(("relative", cutoff, "pearson", *numbers, systems, *[np.nan] * 3, moved))
@@ -102,12 +102,12 @@ def readings(mean: pd.DataFrame, estimates: pd.DataFrame) -> pd.DataFrame:
         wide = part.pivot(index=["run", "cutoff"], columns="label", values="value").reset_index()
         for measure, reference in product(STRUCTURAL, REFERENCE):
             pair = wide.rename(columns={measure: "structural", reference: "reference"})
-            of = {"task": task, "structural": measure, "reference": reference}
+            keys = {"task": task, "structural": measure, "reference": reference}
             orders = {
                 k: names[task, LABEL.format(measure, k), LABEL.format(reference, k)]
                 for k in pair["cutoff"].unique()
                 if (task, LABEL.format(measure, k), LABEL.format(reference, k)) in names
             }
             accuracies = accuracy(pair[["run", "cutoff", "structural", "reference"]], orders)
-            tables.append(accuracies.assign(**of, reading=f"{measure} and {reference}"))
+            tables.append(accuracies.assign(**keys, reading=f"{measure} and {reference}"))
     return stacked(tables, ["task", "structural", "reference", "reading", *ACCURACY_COLUMNS])

@@ -63,15 +63,15 @@ def _draw_nodes(
     returned = {node for nodes in results for node in nodes}
     for row in table.itertuples():
         x, y = places[row.node]
-        chosen = row.node in returned
+        blue = row.node in returned
         if row.parent:
             x0, y0 = places[row.parent]
             joined = any({row.node, row.parent} <= set(nodes) for nodes in results)
             ax.plot([x0, x], [y0, y], color=COLOURS[0] if joined else "#C9D3E3", linewidth=1.6, zorder=1)
-        colour = COLOURS[0] if chosen else "white" if text else "#EEF1F6"
-        ax.scatter(x, y, s=190, color=colour, edgecolors=COLOURS[0] if chosen else LINE, zorder=2)
-        if chosen or text:
-            ink = "white" if chosen else INK
+        colour = COLOURS[0] if blue else "white" if text else "#EEF1F6"
+        ax.scatter(x, y, s=190, color=colour, edgecolors=COLOURS[0] if blue else LINE, zorder=2)
+        if blue or text:
+            ink = "white" if blue else INK
             ax.annotate(str(row.node), (x, y), ha="center", va="center", fontsize=7.5, color=ink, zorder=3)
         if text:
             look = {"ha": "center", "va": "top", "fontsize": 7.5, "color": SOFT, "zorder": 2}

@@ -214,8 +214,8 @@ def figure_5() -> pd.DataFrame:
     extents = [tuple(map(int, np.flatnonzero(summary.partition == place) + 1)) for place in range(len(paths))]
     rows = [
         (name, sid, paths[summary.partition[nodes[0] - 1]], " ".join(map(str, nodes)), share)
-        for name, of, shares in (("p*", extents, pi), ("p*|c", TABLE_2_NODES, _table_2_pi()))
-        for sid, nodes, share in zip(_states(len(of)), of, shares, strict=True)
+        for name, states, shares in (("p*", extents, pi), ("p*|c", TABLE_2_NODES, _table_2_pi()))
+        for sid, nodes, share in zip(_states(len(states)), states, shares, strict=True)
     ]
     return pd.DataFrame(rows, columns=["summary", "sid", "path", "extent", "pi"])
 

@@ -91,12 +91,12 @@ def fidelity(wide: pd.DataFrame) -> pd.DataFrame:
     whole, middle, expected = observed_orders(values), observed_orders(values[:, MIDDLE]), as_expected(values)
     groups: list[tuple[str, str, Any]] = [("overall", "all", slice(None))]
     for level in ("topic", "run"):
-        groups += [(level, str(name), of) for name, of in wide.groupby(level=level).indices.items()]
+        groups += [(level, str(name), rows) for name, rows in wide.groupby(level=level).indices.items()]
     rows = []
-    for level, name, of in groups:
-        rhos = [agreement(orders[of]) for orders in (whole, middle)]
+    for level, name, lists in groups:
+        rhos = [agreement(orders[lists]) for orders in (whole, middle)]
         numbers = [number for rho in rhos for number in (rho.coefficient, rho.p_value)]
-        rows.append((level, name, *numbers, len(expected[of]), float(expected[of].mean())))
+        rows.append((level, name, *numbers, len(expected[lists]), float(expected[lists].mean())))
     return pd.DataFrame(rows, columns=FRAMES["fidelity"])
 
 
@@ -178,10 +178,10 @@ def by_draw(values: Floats) -> pd.DataFrame:
     rows = [
         (
             draw,
-            *(agreement(observed_orders(of)).coefficient for of in (one, one[:, MIDDLE])),
-            *(as_expected(one).mean(), *one.mean(axis=0)),
+            *(agreement(observed_orders(part)).coefficient for part in (srp, srp[:, MIDDLE])),
+            *(as_expected(srp).mean(), *srp.mean(axis=0)),
         )
-        for draw, one in enumerate(values)
+        for draw, srp in enumerate(values)
     ]
     return pd.DataFrame(rows, columns=FRAMES["by_draw"])
 
@@ -191,5 +191,5 @@ def apply_study(studied: Sequence[Studied], name: str, study: Callable[[Any], pd
 
     ``name`` is the key of the table's columns in `FRAMES`.
     """
-    tables = [study(of).assign(task=task, cutoff=cutoff) for task, cutoff, of in studied]
+    tables = [study(srp).assign(task=task, cutoff=cutoff) for task, cutoff, srp in studied]
     return stacked(tables, ["task", "cutoff", *FRAMES[name]])

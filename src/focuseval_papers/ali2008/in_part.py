@@ -54,11 +54,11 @@ class Units:
         """
         ends = np.append(np.arange(0, len(self.lists), AT_ONCE), len(self.lists))
         for lists, units in zip(pairwise(ends), pairwise(np.searchsorted(self.row, ends)), strict=True):
-            of, part = slice(*lists), slice(*units)
+            rows, part = slice(*lists), slice(*units)
             columns = {name: getattr(self, name)[part] for name in PADDING}
             share = {name: values[part] for name, values in self.share.items()}
-            row = self.row[part] - of.start
-            yield of, replace(self, lists=self.lists[of], row=row, share=share, **columns)
+            row = self.row[part] - rows.start
+            yield rows, replace(self, lists=self.lists[rows], row=row, share=share, **columns)
 
     def matrix(self, values: Any, padding: float) -> Any:
         """Arrange ``values`` of the units in a row for each list; ``padding`` fills the ranks after a list's end."""

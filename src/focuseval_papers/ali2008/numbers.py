@@ -83,7 +83,7 @@ from focuseval_papers.publication.paper import Context, Material, of_module
 def words(context: Context) -> Words:
     """Return the values of the placeholders in ``publication.yaml``: tasks, studies, settings of SRP, and cut-offs."""
     settings, tasks = context.settings, tasks_of(context.campaign)
-    accuracy, fidelity = ([task for task in tasks if task in of] for of in (ACCURACY, FIDELITY))
+    accuracy, fidelity = ([task for task in tasks if task in study] for study in (ACCURACY, FIDELITY))
     cutoffs = settings.cutoffs
     thorough, focused = cutoffs[THOROUGH], cutoffs[FOCUSED]
     return {
@@ -121,8 +121,8 @@ def analyse(material: Material) -> Analysis:
     details = correlations(accuracies, of_versions["fidelity"], material.printed["ali2008_table3"])
     repeats = pd.concat(
         [
-            repeated(of, None if task == IN_CONTEXT else max(settings.cutoffs[task])).assign(task=task)
-            for task, of in results.items()
+            repeated(lists, None if task == IN_CONTEXT else max(settings.cutoffs[task])).assign(task=task)
+            for task, lists in results.items()
         ]
     )
     orders = {
@@ -193,8 +193,8 @@ def fidelity_tables(
     for task in (task for task in FIDELITY if task in tasks):
         scores = labelled(material, f"{task} perturbed", structural.MEASURES)
         scores[["version", "run"]] = scores["run"].str.split("/", n=1, expand=True).to_numpy()
-        for (divisor, cutoff), of in scores.astype({"cutoff": int}).groupby(["label", "cutoff"]):
-            wide = of.pivot(index=["run", "topic"], columns="version", values="value")
+        for (divisor, cutoff), rows in scores.astype({"cutoff": int}).groupby(["label", "cutoff"]):
+            wide = rows.pivot(index=["run", "topic"], columns="version", values="value")
             by_divisor[divisor].append((task, cutoff, wide))
         topics, clusters = material.topics(material.runs[task]), TREES[task] == "articles"
         units = units_of(results[task], topics, unseen, settings.quantisation, clusters)
@@ -202,9 +202,9 @@ def fidelity_tables(
         if units is not None:
             near = [k for k in cutoffs if k <= DEEPEST] or cutoffs[:1]
             changed = list(perturbed_in_part(units, near, **of_draws))
-            part += [(task, cutoff, of) for cutoff, of in changed]
+            part += [(task, cutoff, srp) for cutoff, srp in changed]
             lists = pd.MultiIndex.from_frame(units.lists[["run", "topic"]])
-            means += [(task, k, pd.DataFrame(of.mean(axis=0), lists, list(EXPECTED))) for k, of in changed]
+            means += [(task, k, pd.DataFrame(srp.mean(axis=0), lists, list(EXPECTED))) for k, srp in changed]
     of_divisors = {name: apply_study(studied, "fidelity", fidelity) for name, studied in by_divisor.items()}
     orders, written = of_divisors[DIVISORS[0]], {name: version(name) for name in EXPECTED}
     versions = apply_study(full, "versions", lambda wide: wide.mean().to_frame().T)
@@ -265,11 +265,11 @@ def correlations(accuracies: pd.DataFrame, fidelities: pd.DataFrame, printed: pd
     - ``middle_ρ``, ``as_expected_%``: as ``middle`` and ``as_expected`` in `fidelity`
     """
     paper = rows_of(accuracies, structural=STRUCTURAL[0], reference=REFERENCE[0])
-    both = [
+    studies = [
         paper.rename(columns={"systems": "lists"}),
         rows_of(fidelities, level="overall").assign(part="fidelity", statistic="spearman"),
     ]
-    table = pd.concat(both, ignore_index=True).rename(columns={"part": "study", "middle": "middle_ρ"})
+    table = pd.concat(studies, ignore_index=True).rename(columns={"part": "study", "middle": "middle_ρ"})
     place = pd.MultiIndex.from_tuples(PARTS).get_indexer(pd.MultiIndex.from_frame(table[["task", "study"]]))
     table["part"] = np.array(list(PARTS.values()), dtype=object)[place]
     printed_values = printed.rename(columns={"p_value": "printed"})[["part", "cutoff", "printed"]]
@@ -297,12 +297,12 @@ def grid(details: pd.DataFrame) -> pd.DataFrame:
     The column numbers says what a row has: k, the printed p, p, or the coefficient.
     """
     rows = []
-    for part, of in details[details["part"] != NOT_PRINTED].groupby("part", sort=False):
+    for part, table in details[details["part"] != NOT_PRINTED].groupby("part", sort=False):
         numbers = {
-            "k": of["cutoff"].map(str),
-            "p, printed": of["printed"].map("{:.3g}".format),
-            "p": of["p_value"].map(p_value),
-            "coefficient": of["coefficient"].map("{:.3f}".format),
+            "k": table["cutoff"].map(str),
+            "p, printed": table["printed"].map("{:.3g}".format),
+            "p": table["p_value"].map(p_value),
+            "coefficient": table["coefficient"].map("{:.3f}".format),
         }
         rows += [(part, name, *texts.replace("nan", "")) for name, texts in numbers.items()]
     places = range(1, max(map(len, rows), default=2) - 1)
@@ -369,7 +369,7 @@ def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
         )
     if len(focused):
         total = float(focused["results"].sum())
-        numbers |= {of: float(focused[of].sum()) / total for of in ("overlapping", "same_document")}
+        numbers |= {name: float(focused[name].sum()) / total for name in ("overlapping", "same_document")}
     return numbers
 
 

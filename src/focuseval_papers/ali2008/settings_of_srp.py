@@ -112,8 +112,8 @@ def masrp_by_setting(
     length = np.bincount(number)[number[counted]]
     run, place, earlier = results.run[counted], place[counted], earlier[counted]
     element, relevance = results.element[counted], relevance[counted]
-    of = {name: summary.partition[element] for name, summary in summaries.items()}
-    gains = {key: relevance * pi[of[key[0]]] ** earlier for key, pi in by_setting.items()}
+    part = {name: summary.partition[element] for name, summary in summaries.items()}
+    gains = {key: relevance * pi[part[key[0]]] ** earlier for key, pi in by_setting.items()}
     gains |= {(name, "", ""): relevance * pi**earlier for name, pi in WITHOUT_SUMMARY.items()}
     harmonic = np.concatenate([[0.0], np.cumsum(1 / np.arange(1, max(cutoffs) + 1))])
     topics_with_relevant = relevant_topics(topics, quantisation)

@@ -57,7 +57,7 @@ def values_of(scores: pd.DataFrame) -> pd.DataFrame:
     """Return the scores of a set of runs: columns run, measure, topic and value, sorted by measure, run and topic."""
     tables = {measure: score_table(scores, measure).sort_index() for measure in MEASURES}
     parts = [
-        table.melt(ignore_index=False, var_name="run").assign(measure=of) for of, table in tables.items()
+        table.melt(ignore_index=False, var_name="run").assign(measure=name) for name, table in tables.items()
     ]
     values = pd.concat(parts).reset_index(names="topic").astype({"run": str, "topic": str})
     return values[["run", "measure", "topic", "value"]]
@@ -109,8 +109,8 @@ def variants(values: pd.DataFrame, printed: pd.DataFrame) -> pd.DataFrame:
     the mean, as a share of the original mean).
     """
     key = ["variant", "run", "measure"]
-    every = means_by(values, key, "submitted").assign(reproduced=means_by(values, key)["value"])
-    table = with_printed(every, printed.rename(columns={"printed": "reproduced"}), key, "reproduced")
+    computed = means_by(values, key, "submitted").assign(reproduced=means_by(values, key)["value"])
+    table = with_printed(computed, printed.rename(columns={"printed": "reproduced"}), key, "reproduced")
     return table.assign(change=change(table["submitted"], table["reproduced"]))
 
 

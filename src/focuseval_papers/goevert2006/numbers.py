@@ -99,7 +99,7 @@ class GoevertSettings(Settings):
 def result_sets(context: Context) -> dict[str, str]:
     """Return the result sets whose runs are available, and the campaign that has them: ``campaign`` or ``earlier``."""
     owners: dict[str, str] = context.settings.owners
-    return {name: of for name, of in owners.items() if context.earlier or of == "campaign"}
+    return {name: owner for name, owner in owners.items() if context.earlier or owner == "campaign"}
 
 
 def heading(context: Context, result_set: str) -> str:

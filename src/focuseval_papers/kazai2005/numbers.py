@@ -186,8 +186,8 @@ def analyse(material: Material) -> Analysis:
     sets = task_sets(context.campaign)
     every = {task: material.scores(task) for task in sets}
     at_cutoffs, at_points = [], []
-    for task, of in every.items():  # curves have the most rows, so only their means are kept
-        rows = of_task(of, task)
+    for task, table in every.items():  # curves have the most rows, so only their means are kept
+        rows = of_task(table, task)
         at_cutoffs.append(rows[rows["measure"].isin(MEASURES)])
         at_points.append(means_by(rows[rows["measure"].isin(["ep", "nxCG"])], [*_KEYS, "run", "x"]))
     scores = pd.concat(at_cutoffs, ignore_index=True)
@@ -199,7 +199,7 @@ def analyse(material: Material) -> Analysis:
     bases = recall_bases(material.topics(runs), QUANTISATIONS, tuple(IDEAL_METHODS))
     # Figure 1 shows a task whose measures consider overlap, if the campaign has such a task
     first_task = next((task for task in sets if kind_of(task) == FOCUSED), next(iter(sets)))
-    topics = {task: material.topics(of) for task, of in sets.items()}
+    topics = {task: material.topics(run_set) for task, run_set in sets.items()}
     return {
         "tasks": tasks_table(scores, topics, missing_tasks(context.campaign)),
         "means": means,
@@ -525,7 +525,7 @@ def mean_taus(taus: Taus) -> dict[tuple[str, str], Quantity]:
     pairs: dict[tuple[str, str], list[Quantity]] = {}
     for (_, _, b, a), tau in taus.items():
         pairs.setdefault((b, a), []).append(tau)
-    return {pair: mean_of_defined(of) for pair, of in pairs.items()}
+    return {pair: mean_of_defined(group) for pair, group in pairs.items()}
 
 
 def averages(taus: Taus, printed: pd.DataFrame) -> pd.DataFrame:
@@ -573,17 +573,17 @@ def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
     topics = context.sample("turned topics", list(turned["topic"].unique()), "topics")
     sums = turned.groupby(["measure", "topic"], sort=False)[["lists", "changed"]].sum().astype(float)
     for measure in turned["measure"].unique():
-        of = sums.loc[measure].reindex(topics.members, fill_value=0.0)
-        share = ratio_of(of["changed"].to_numpy(), of["lists"].to_numpy())
+        part = sums.loc[measure].reindex(topics.members, fill_value=0.0)
+        share = ratio_of(part["changed"].to_numpy(), part["lists"].to_numpy())
         numbers[named("changed", _key(measure))] = topics.estimate(share)
     taus, by_quantisation = (taus_of(analysis["estimates"], table) for table in CORRELATIONS)
     numbers |= of_pairs(mean_taus(taus), mean_taus(by_quantisation))
     grouped: dict[str, list[Quantity]] = {}
     for (task, measure, b, a), tau in by_quantisation.items():
-        of, with_strict = ("strict", [b]) if a == "strict" else ("generalised", [])
-        numbers[named(f"of_{of}", task, _key(measure), *with_strict)] = tau
+        kind, with_strict = ("strict", [b]) if a == "strict" else ("generalised", [])
+        numbers[named(f"of_{kind}", task, _key(measure), *with_strict)] = tau
         for group in (task, _key(measure)):
-            grouped.setdefault(named(f"mean_{of}", group, *with_strict), []).append(tau)
+            grouped.setdefault(named(f"mean_{kind}", group, *with_strict), []).append(tau)
     numbers |= {name: mean(of_group) for name, of_group in grouped.items()}
     for base in rows_of(analysis["recall_bases"], quantisation="gen", method="paper").itertuples():
         numbers |= {"elements[full]": base.full, "elements[ideal]": base.ideal}

@@ -145,9 +145,9 @@ def quantities() -> dict[str, Quantity]:
     elements, reach = "xyz", _reach_of_figure_2()
     lists = {"Section 2": CLASSICAL, "Figure 3": KEY_EXAMPLE, "standard": (KEY_EXAMPLE == 1).astype(float)}
     expected = {
-        (name, recall): float(inverse_length(discovery(of), np.array([of.shape[1]]))[0, recall])
-        for name, of in lists.items()
-        for recall in range(1, of.shape[1] + 1)
+        (name, recall): float(inverse_length(discovery(p), np.array([p.shape[1]]))[0, recall])
+        for name, p in lists.items()
+        for recall in range(1, p.shape[1] + 1)
     }
     seen = 1 - np.cumprod(1 - KEY_EXAMPLE[:, 0])
     both = np.diff((1 - np.cumprod(1 - IDEAL_LIST, axis=0)).prod(axis=1), prepend=0.0)
@@ -190,9 +190,9 @@ def table1(numbers: pd.DataFrame) -> pd.DataFrame:
     rows.append(("all users", "", "Table 1 sum of the shares of users (%)", f"{expected} 1", f"{expected} 2"))
     table = pd.DataFrame(rows, columns=["a_first_seen", "b_first_seen", "%", "1", "2"])
     values = numbers.set_index("quantity")
-    for here, of in (("share_%", "%"), ("A/ML_1", "1"), ("A/ML_2", "2")):
-        table[here] = table[of].map(values["computed"])
-        table[f"printed_{of}"] = table.pop(of).map(values["printed"])
+    for column, name in (("share_%", "%"), ("A/ML_1", "1"), ("A/ML_2", "2")):
+        table[column] = table[name].map(values["computed"])
+        table[f"printed_{name}"] = table.pop(name).map(values["printed"])
     return table
 
 

@@ -229,7 +229,7 @@ def values(scores: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
 
     ``scores`` has the labelled scores by quantisation. The columns are quantisation, run, topic, EPRUM, MAep and iMAep.
     """
-    table = pd.concat([of.assign(quantisation=q) for q, of in scores.items()])
+    table = pd.concat([part.assign(quantisation=q) for q, part in scores.items()])
     table = table.pivot(index=["quantisation", "run", "topic"], columns="label", values="value")
     return table.loc[list(scores), ["EPRUM", *EFFORT_PRECISION]].reset_index().rename_axis(columns=None)
 
@@ -345,8 +345,8 @@ def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
     draws = context.sample("draws", sorted(falls["draw"].unique()), "draws")
     of_all = estimates_of(analysis["estimates"], "pearson")
     agreement = [
-        _agreement(of, str(q), of_all.get((f"topics, {q}", "EPRUM", "MAep"), np.nan), context)
-        for q, of in analysis["values"].groupby("quantisation", sort=False)
+        _agreement(part, str(q), of_all.get((f"topics, {q}", "EPRUM", "MAep"), np.nan), context)
+        for q, part in analysis["values"].groupby("quantisation", sort=False)
     ]
     ideal = rows_of(analysis["nearby"], label="EPRUM_distance", m=0.0)["value"]
     [(lists, below)] = analysis["below"].itertuples(index=False)

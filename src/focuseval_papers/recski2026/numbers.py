@@ -157,21 +157,21 @@ def averages(scores: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     """
     counted = pooled(scores[RUNS], F1)
     runs = counted.runs
-    kept = pooled(scores[WHERE_RELEVANT], F1).among(runs)
+    relevant = pooled(scores[WHERE_RELEVANT], F1).among(runs)
     mean = means_by(scores[RUNS].astype({"run": str, "name": str}), ["name", "run"]).set_index(
         ["name", "run"]
     )
     columns = {
         "micro": counted.numbers,
         **{label: mean.loc[name, "value"].loc[runs].to_numpy() for label, name in MEANS.items()},
-        "where_relevant": kept.numbers,
+        "where_relevant": relevant.numbers,
     }
     table = pd.DataFrame({"system": runs})
     for name, values in columns.items():
         table[name] = values
         table[f"{name}_rank"] = table[name].rank(ascending=False, method="min").astype(int)
     of_words = COUNTS.index("returned")
-    returned, inside = (counts_of(each).sum(axis=0)[:, of_words] for each in (counted, kept))
+    returned, inside = (counts_of(each).sum(axis=0)[:, of_words] for each in (counted, relevant))
     table["in_irrelevant_chunks"] = divided(returned - inside, returned)
     return table.sort_values("micro", ascending=False, kind="stable", ignore_index=True)
 

@@ -146,9 +146,9 @@ def chunkings(
         elsewhere_long=("elsewhere_long", "sum"),
     ).reset_index()
     names = table["chunking"].astype(str)
-    for form, of in values.items():
-        table[form] = column_means(of[names].to_numpy())
-        table[f"{form}_sd"] = of[names].std(ddof=0).to_numpy()
+    for form, omega in values.items():
+        table[form] = column_means(omega[names].to_numpy())
+        table[f"{form}_sd"] = omega[names].std(ddof=0).to_numpy()
     corrected = values[CORRECTED][names].to_numpy()
     table["low"], table["high"] = mean_intervals(corrected, resamples=resamples, seed=seed)
     return table.astype({"chunking": str, "splitter": str})
