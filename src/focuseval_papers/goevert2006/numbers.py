@@ -59,7 +59,7 @@ SCATTERS: dict[str, list[tuple[Setting, Setting]]] = {
 
 
 class ResultSet(Settings):
-    """The runs of the campaign, or of its ``earlier`` campaign, with lists that end after a number of results."""
+    """Runs of the campaign, or of its ``earlier`` campaign, whose lists are cut at ``size`` results."""
 
     name: str = Field(min_length=1, description="a name; printed numbers exist only for the paper's names")
     of: Annotated[str, OneOf(("campaign", "earlier"))]
@@ -68,7 +68,7 @@ class ResultSet(Settings):
 
 
 class GoevertSettings(Settings):
-    """Gövert, Fuhr, Lalmas & Kazai (2006): the paper's three result sets, longest first."""
+    """Gövert, Fuhr, Lalmas & Kazai (2006): quantisations and result sets."""
 
     quantisations: Annotated[list[Annotated[str, OneOf(PRECALL_QUANTISATIONS)]], AfterValidator(distinct)] = (
         Field(
@@ -555,9 +555,9 @@ def _ranks_of_best(columns: pd.DataFrame, sample: Sample) -> dict[str, Quantity]
 
 
 def rank_of_best(best: Floats, other: Floats) -> Statistic:
-    """Return the statistic that is the mean rank under ``other`` of the best quarter of the runs under ``best``.
+    """Return a function that gives, for each resample, the mean rank of the best quarter of the runs.
 
-    Both arrays have the score of each run.
+    ``best`` has the scores that define the best quarter. ``other`` has the scores that give the ranks.
     """
     order = np.argsort(-best, kind="stable")
     quarter = max(1, len(best) // 4)

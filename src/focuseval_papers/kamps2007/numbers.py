@@ -230,7 +230,7 @@ def difference_flags(pairs: pd.DataFrame, runs: Sequence[str], settings: KampsSe
 
 
 def significant(analysis: Analysis, tests: list[str], name: str = "") -> dict[str, float]:
-    """Count the significant pairs under each measure by each test.
+    """Count the pairs of runs that differ significantly, for each measure and test.
 
     The keys are the names of these numbers in the report. They end in ``name``, with the test in place of ``{}``.
     """

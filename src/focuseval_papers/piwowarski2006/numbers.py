@@ -390,7 +390,7 @@ def _agreement(
     row = pd.Index(topics.members).get_indexer(pd.Index(values["topic"]))[order]
 
     def part(first: float, last: float) -> Statistic:
-        """Return the statistic that is Pearson's r over the values at the ranks from ``first`` to ``last``."""
+        """Return a function that gives, for each resample, Pearson's r over the values from one rank to another."""
 
         def statistic(weights: Floats) -> Floats:
             end = np.cumsum(weights[:, row], axis=1)

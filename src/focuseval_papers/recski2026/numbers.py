@@ -48,12 +48,12 @@ class RecskiSettings(Settings):
 
 
 def pooled(scores: pd.DataFrame, name: str) -> ScoreTable:
-    """Return the scores under the measure ``name``, computed from the counts of all queries together."""
+    """Return the scores of each run under the measure ``name``, computed from sums of counts over all queries."""
     return score_tables(scores, [name], {name: parse_specs(name, _KNOWN)[0].number_of}, ())[name]
 
 
 def counts_of(counted: ScoreTable) -> Floats:
-    """Return the counts behind pooled scores, an array of shape (n, R, 4): queries, runs, and the four counts."""
+    """Return the counts of each query and run, from which ``counted`` computes scores: an array of shape (n, R, 4)."""
     # scores of this module are computed from counts, so the table has them
     assert counted.counts is not None
     return counted.counts
@@ -183,9 +183,9 @@ def scores_under(scores: pd.DataFrame, measure: str, *columns: str) -> pd.DataFr
 
 
 def counts(scores: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """Return the counts of every system on every query, for each quantity that claims estimate from pooled counts.
+    """Return the counts of each query and system, for the numbers that claims compute from sums of counts.
 
-    The columns are topic, system, a column for each of `COUNTS`, name (of the quantity), average and measure.
+    The columns are topic, system, a column for each of `COUNTS`, name (of the number), average and measure.
     """
     requested = (
         ("word_precision", "micro", RUNS, "word_precision"),
@@ -234,7 +234,7 @@ def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
 
 
 def _pooled(counts: np.ndarray, measure: str) -> Statistic:
-    """Return the statistic that is the measure computed from counts added up over the resampled queries."""
+    """Return a function that gives, for each resample, the measure computed from the sums of the counts."""
     number = parse_specs(PUBLISHED[measure], _KNOWN)[0].number_of
     return lambda weights: number(weights @ counts)
 

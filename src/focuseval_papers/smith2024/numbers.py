@@ -23,8 +23,8 @@ from focuseval_papers.workflow.settings import Resamples, Seed, Settings
 
 DECLARED = read_declaration(Path(__file__).with_name("publication.yaml"))
 
-#: forms of Precision-Omega: from chunks that touch gold, where the authors' program finds their text; from these chunks
-#: at their true positions; and from chunks that share text with gold, at their true positions
+#: forms of Precision-Omega: of chunks that touch gold, where the authors' program finds their text; of these chunks at
+#: their true positions; and of chunks that share text with gold, at their true positions
 REPRODUCED, PLACED, CORRECTED = "reproduced", "true_places", "corrected"
 
 #: columns of the printed tables that depend on embeddings
@@ -66,7 +66,10 @@ def analyse(material: Material) -> Analysis:
 def of_chunkings(
     gold: pd.DataFrame, chunks: pd.DataFrame, printed: pd.DataFrame, resamples: int, seed: int
 ) -> dict[str, pd.DataFrame]:
-    """Return the tables that need no scores; ``gold`` and ``chunks`` are as in `by_topic`."""
+    """Return the tables that are computed from gold and chunks, without scores of runs.
+
+    ``gold`` and ``chunks`` are as in `by_topic`.
+    """
     values = by_topic(gold, chunks)
     table = chunkings(values, chunks, resamples, seed)
     corrected = values[CORRECTED].rename_axis("topic").reset_index()
