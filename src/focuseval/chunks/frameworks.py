@@ -75,7 +75,7 @@ def from_langchain(
     The index numbers the chunks from 0. If ``lenient``, unusable chunks are left out. The other chunks keep their
     numbers and ranks.
 
-    Raises InputError that lists every chunk without a text, a document or offsets.
+    Raises InputError, which lists every chunk without a text, a document or offsets.
     """
     return _frame(found, _LANGCHAIN, documents, name, normalise, lenient)
 
@@ -335,7 +335,7 @@ def in_frames(runs: Runs, inputs: Inputs) -> Runs:
 
 
 def _items(retrieved: Found) -> Iterator[tuple[str, dict[str, Any], Any]]:
-    """Yield each object after its position in words for messages, and its topic and rank if it was retrieved."""
+    """Yield each object with its position in words for messages, and with its topic and rank if it was retrieved."""
     if isinstance(retrieved, Mapping):
         for topic, items in retrieved.items():
             for rank, item in enumerate(items, 1):

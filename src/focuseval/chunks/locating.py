@@ -284,7 +284,7 @@ def _valid_claims(
     claims: Sequence[tuple[int, int] | ClaimedPlace | None],
     normalise: Normalisation,
 ) -> tuple[list[ClaimedPlace | None], list[str]]:
-    """Return two lists: the claims that fit the text (else None), and what contradicts each other claim (else "")."""
+    """Return each claim, or None if it does not fit the text. Also return a description of each misfit (else "")."""
     claimed = [None if claim is None else ClaimedPlace(*claim) for claim in claims]
     doubts = [
         "" if claim is None or claim.fits(text, chunk, normalise) else _contradiction(text, claim)
@@ -441,30 +441,30 @@ def longest_prefix(text: str, chunk: str) -> tuple[int, int]:
     return size, place
 
 
-def _difference(text: str, searched: _Searched, chunk: Normalised, claimed: str) -> str:
+def _difference(text: str, searched: _Searched, chunk: Normalised, original: str) -> str:
     """Describe for a message where a chunk and the text begin to differ. ``original`` is the chunk's original text.
 
     Offsets in the message refer to the original chunk and document.
     """
     size, at = longest_prefix(searched.text, chunk.text)
     if size < min(_TELLING, (len(chunk.text) + 1) // 2) or size == len(chunk.text):
-        return f"{_NO_MATCH} {quoted(claimed)}"
+        return f"{_NO_MATCH} {quoted(original)}"
     differs = chunk.span(size, 1)[0]
     body = searched.span(at, size)[1]
     there = quoted(text[body : body + 60]) if body < len(text) else "no more text"
     return (
         f"{_NO_MATCH} from character {differs} on, where the chunk has "
-        f"{quoted(claimed[differs:])} but the document has {there} (character {body})"
+        f"{quoted(original[differs:])} but the document has {there} (character {body})"
     )
 
 
 def _contradiction(text: str, claim: ClaimedPlace) -> str:
     """Describe for a message why claimed offsets do not fit: the text that is there, or that they are outside it."""
     start, end, _ = claim
-    claimed = f"start {start} and end {end} do not match the text"
+    message = f"start {start} and end {end} do not match the text"
     if not 0 <= start < end <= len(text):
-        return f"{claimed} (the document has {len(text)} characters)"
-    return f"{claimed} ({quoted(text[start:end])} is there)"
+        return f"{message} (the document has {len(text)} characters)"
+    return f"{message} ({quoted(text[start:end])} is there)"
 
 
 Order = Literal["lines", "none"]
@@ -768,7 +768,7 @@ def _with_documents(
     fuzzy: float,
     header: bool,
 ) -> tuple[list[tuple[str, dict[str, Any]]], dict[int, tuple[str, str]]]:
-    """Search the documents of lines that name none, and remove headers from all lines if ``header``.
+    """Find the document of each line that names none, and remove headers from all lines if ``header``.
 
     Returns the lines with the documents that were found. Also returns the problem and the remedy for each line whose
     text is in no document or in several documents, by the index of the line.
@@ -812,7 +812,7 @@ def _hits(
     normalise: Normalisation,
     fuzzy: float,
 ) -> dict[int, tuple[list[str], str, str]]:
-    """Return, for each line that is in a document, the names of all such documents, its header, and the other text.
+    """Search documents for texts. Return, for each line that is found, the documents, its header, and the other text.
 
     ``forms`` has the possible headers and texts of each line (`_forms`). Four searches are tried in this order: for the
     verbatim text, for the normalised text, for the longest passage of a snippet with ellipses, and for an approximate
@@ -941,8 +941,8 @@ def locate(
     ``order``
         With ``lines``, each chunk of a document must begin after the previous chunk, in the order of ``chunks``. This
         often decides which of several occurrences is meant. With ``none``, a text is located only if it occurs once.
-        The default is ``lines``, except that it is ``none`` for results and gold (lines with a topic, score, rank or
-        run).
+        The default is ``none`` for results and gold (lines with a topic, score, rank or run), and ``lines`` for other
+        chunks.
     ``normalise``
         ``spaces`` ignores white space and the composition of letters. ``hyphenation`` also ignores hyphens between
         letters, as at line ends. ``typography`` also ignores kinds of quotes, dashes and ellipses, and Markdown.
@@ -966,7 +966,7 @@ def locate(
     Int64, and empty for lines that have only a topic. Offsets that the chunks already have are kept if they fit the
     text. Otherwise, a warning reports them.
 
-    Raises InputError for unusable values and missing documents. Unless ``lenient``, also raises InputError that lists
+    Raises InputError for unusable values and missing documents. Unless ``lenient``, also raises InputError, which lists
     every chunk that is not in its document or has several possible places.
     """
     if hasattr(chunks, "__arrow_c_stream__") and not isinstance(chunks, pd.DataFrame):

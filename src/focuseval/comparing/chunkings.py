@@ -69,7 +69,7 @@ class Ceilings(Printable):
     title = "Limits of chunkings"
 
     def to_frame(self, *, per_topic: bool = False) -> pd.DataFrame:
-        """Return a frame with a row for each chunking, preceded by rows for its topics if ``per_topic``.
+        """Return a frame with a row for each chunking. If ``per_topic``, rows for each topic come first.
 
         The chunks that reach the best recall are given as their line numbers.
         """
@@ -292,7 +292,7 @@ def _chunking(name: str, data: Any) -> pd.DataFrame:
 def _records(name: str, chunks: pd.DataFrame, ceilings: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Return the records of a chunking: one for each topic, and then one with sums and means over topics.
 
-    ``ceilings`` are the records of topics, in which rows stand for chunks. These are replaced by the chunks.
+    ``ceilings`` are the records of topics. Their lists of rows are replaced by the chunks in these rows.
     """
     records = [
         {

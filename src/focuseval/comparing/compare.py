@@ -215,7 +215,7 @@ def by_measure(rows: pd.DataFrame, column: str, sign: str = "") -> pd.Series:
 
 
 def _renamed(scores: pd.DataFrame) -> pd.DataFrame:
-    """Convert a table of `focuseval.score` to the form of `Scores.per_topic`: without means, and with its columns.
+    """Convert a table of `focuseval.score` to the form of `Scores.per_topic`: remove means, and rename a column.
 
     Raises InputError if the table has only means or lacks columns, and for measures that are not means over topics.
     """

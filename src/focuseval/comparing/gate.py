@@ -49,7 +49,7 @@ from focuseval.statistics.significance import order_of, rounding
 #: the argument with the allowed drop of a mean
 LIMIT = "max_drop"
 
-#: the values of ``fail_if``: a run fails because of its mean difference, or of the limit of the confidence interval
+#: the values of ``fail_if``: a run fails if its mean drops too far, or if the limit of the confidence interval does
 MEAN, INTERVAL = FAIL_IF = ("mean", "limit")
 
 #: the maximum number of topics that are listed for each measure
@@ -99,7 +99,7 @@ class Verdict(Printable):
     def parts(self) -> list[Part]:
         """Return the parts of the report: the verdict, a table of measures, the rule, and topics.
 
-        Topics are listed for each measure whose verdict is not "not worse", worst first.
+        If the verdict under a measure is not "not worse", the topics on which the run is worse are listed, worst first.
         """
         pairs, method = self.comparison.pairs, self.comparison.method
         first = pairs.iloc[0]
@@ -152,6 +152,7 @@ def gate(
     **inputs: Unpack[InputSettings],
 ) -> Verdict:
     """Judge whether a run is worse than its baseline, as in ``assert not focuseval.gate("AiP", …).worse``.
+
     ``measures``, ``task``, ``inputs``
         as for `focuseval.score`. Assessed topics that are missing in a run score 0.
     ``runs``, ``baseline``
@@ -161,7 +162,7 @@ def gate(
         the allowed drop of a mean, in the unit of the measures.
     ``fail_if``
         With ``"mean"``, a run fails if its mean drops by more than ``max_drop``. With ``"limit"``, it also fails if the
-        confidence interval of the difference includes a larger drop, so that only a run that is shown to be at most
+        confidence interval of the difference includes a larger drop. Then only a run that is shown to be at most
         ``max_drop`` worse passes (a test of non-inferiority).
     ``test``
         ``randomisation``, ``bootstrap``, ``t-test`` or ``wilcoxon``. With ``fail_if="mean"``, a run then fails only if
@@ -172,7 +173,7 @@ def gate(
     The result has ``worse`` (whether the run fails), ``found`` (the verdict under each measure), and ``topics`` (the
     topics on which the run is worse). Notebooks show the result as tables.
 
-    Raises InputError with every problem of the inputs, and if the test could not fail any run (docs/ci.md).
+    Raises InputError with every problem of the inputs, and if no run could fail (docs/ci.md).
     """
     names = read_argument("measures", measures, MEASURE_NAMES)
     settings = Inputs.of(gate, inputs)
@@ -251,7 +252,7 @@ def _scores_of(
     name = f"{name} in {path.name}" if name == names[0] else name
     before = before[before["name"].isin(asked)].assign(run=name)
     both = pd.concat([before, scores.per_topic], ignore_index=True)
-    # the checksum is that of the table, because the bytes of the file depend on the version that wrote it
+    # the signature has the checksum of the table, because the bytes of the file depend on the version that wrote it
     content = before.to_csv(index=False).encode()
     return both, name, notices, signature(scores.specs.values(), inputs, runs=runs, baseline=content)
 

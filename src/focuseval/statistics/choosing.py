@@ -31,8 +31,8 @@ def achieved_levels(
 ) -> pd.DataFrame:
     """Compute the two-tailed p-value of every pair of systems under every measure, sorted by p-value.
 
-    ``tables`` have a row for each topic and a column for each run, without missing values. The columns of the result
-    are measure, test, run, other, place (1 for the smallest p-value) and p. As in Sakai (SIGIR 2006), p-values are not
+    Each table has a row for each topic and a column for each run, without missing values. The columns of the result are
+    measure, test, run, other, place (1 for the smallest p-value) and p. As in Sakai (SIGIR 2006), p-values are not
     corrected for multiple comparisons.
     """
     parts = []
@@ -77,7 +77,7 @@ def sizes_of(topics: int) -> list[int]:
 def stability(tables: Mapping[str, pd.DataFrame], *, splits: int = 200, seed: int = 0) -> pd.DataFrame:
     """Measure how often two sets of topics disagree about the order of systems, for every measure and set size.
 
-    ``tables`` have a row for each topic and a column for each run, without missing values. In each of the ``splits``,
+    Each table has a row for each topic and a column for each run, without missing values. In each of the ``splits``,
     two disjoint sets of topics are drawn, which are the same for all measures. The columns of the result are measure,
     topics (in each set), swap_rate, tau, low and high.
 
@@ -138,7 +138,7 @@ def topics_needed(pairs: pd.DataFrame) -> pd.DataFrame:
 
 
 def _sufficient_size(size: Ints, holds: Bools) -> float:
-    """Return the smallest size for which ``holds`` is true, as it is for all larger sizes; NaN if there is none."""
+    """Return the smallest size such that ``holds`` is true for it and all larger sizes, or NaN if there is none."""
     fails = np.flatnonzero(~holds)
     first = int(fails[-1]) + 1 if len(fails) else 0
     return float(size[first]) if first < len(size) else np.nan
@@ -153,7 +153,7 @@ def agreement(
 ) -> pd.DataFrame:
     """Compute the correlations between the orders of systems by every two measures.
 
-    ``tables`` have a row for each topic and a column for each run, without missing values. All measures have the same
+    Each table has a row for each topic and a column for each run, without missing values. All measures have the same
     topics and runs. Systems are ordered by means over topics, best first. Lower scores are better for the measures in
     ``lower``. The result has two rows for each pair of measures, because tau_ap depends on their order. The columns are
     measure, other, tau (Kendall's tau-b), tau_low, tau_high, tau_ap, tau_ap_low and tau_ap_high. tau_ap compares the

@@ -92,7 +92,7 @@ class Method:
         return TESTS[self.test].smallest(topics, self.resamples, tails) if self.test else 0.0
 
     def adjusted(self, p_values: Floats) -> Floats:
-        """Correct p-values for the number of comparisons, which is the number of p-values."""
+        """Correct p-values for multiple comparisons. The number of comparisons is the number of p-values."""
         return holm(p_values) if self.correction == "holm" else p_values
 
     def __str__(self) -> str:
@@ -263,8 +263,8 @@ def few_topics(topics: int) -> list[str]:
 def cautions(rows: pd.DataFrame, method: Method, most: int = 3) -> list[str]:
     """Return warnings about the rows of `differences`, one line each.
 
-    Warnings are about few topics, skewed differences, tests that cannot find anything, and differences that one topic
-    explains. At most ``most`` such differences are listed.
+    They concern few topics, skewed differences, tests that can find nothing significant, and differences that one topic
+    explains. At most ``most`` of these differences are listed.
     """
     fewest, most_topics = int(rows["topics"].min()), int(rows["topics"].max())
     family = len(rows) // rows["measure"].nunique()

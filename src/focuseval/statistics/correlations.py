@@ -1,7 +1,6 @@
 """Correlations of scores by Pearson, Kendall and Spearman.
 
-The p-values of Pearson and Spearman need only `scipy.special`, because `scipy.stats`, which Kendall's p-value needs, is
-slow to import.
+P-values are computed with `scipy.special`. Only Kendall's needs `scipy.stats`, which is slow to import.
 """
 
 from dataclasses import dataclass

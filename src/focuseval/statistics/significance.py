@@ -384,7 +384,7 @@ TESTS = {
         lambda topics, resamples, tails: (
             tails / 2**topics
             if topics <= EXACT_TOPICS
-            else 1 / (1 + resamples)  # both tails are counted in one count of absolute means
+            else 1 / (1 + resamples)  # two-tailed tests count absolute means, once
         ),
         "randomisation test",
         "the paired randomisation test ({tails}, {resamples:,} draws, or all where they are few)",

@@ -95,8 +95,8 @@ def unjudged(results: Results, topics: Sequence[Topic], *, count: float) -> Resu
 def relevant(results: Results, topics: Sequence[Topic]) -> Results:
     """Add a completely relevant result with new text to the end of every list.
 
-    In lists with passages, this is the first relevant passage of which the list has no part. In other lists, it is the
-    first such element. The most specific elements with only relevant text are tried, the most exhaustive first.
+    Lists with passages get the first relevant passage of which they have no part. Other lists get an element of which
+    they have no part. The most specific elements with only relevant text are tried, the most exhaustive first.
     """
     relevance = Relevance(topics)
 
@@ -391,7 +391,7 @@ def _add_before(results: Results, relevance: Relevance, new: bool) -> Results:
 
 
 def _suffices(results: Results, relevance: Relevance, row: Ints, element: Ints, as_much: np.ufunc) -> Bools:
-    """Return whether each element can replace the result that the same entry of ``row`` gives.
+    """Return, for each element, whether it can replace the result in its ``row``.
 
     Both must have the same amount of relevant text. ``as_much`` compares the exhaustivity of the element with that of
     the result.
@@ -434,7 +434,7 @@ def best_child(results: Results, topics: Sequence[Topic]) -> Results:
 
 
 def _replace(results: Results, relevance: Relevance, row: Ints, element: Ints, as_much: np.ufunc) -> Results:
-    """Replace results by elements that can replace them (`_suffices`). ``row`` has the result of each element."""
+    """Replace the results in the rows ``row`` by those of the elements that can replace them (`_suffices`)."""
     fitting = _suffices(results, relevance, row, element, as_much)
     replacement = np.full(len(results), -1)
     replacement[row[fitting]] = element[fitting]

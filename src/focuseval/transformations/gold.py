@@ -118,13 +118,13 @@ def _thinned(topic: Topic, share: float, rng: np.random.Generator) -> Topic:
         grade = topic.grade.copy()
         grade[random_share(np.flatnonzero(grade > 0), share, rng)] = 0
         return replace(topic, grade=grade)
-    topic = with_passages(topic, _left(passages_of(topic), share, rng))
+    topic = with_passages(topic, _remaining(passages_of(topic), share, rng))
     if topic.scale == "highlights" and len(topic.element):
         return judged_anew(topic)
-    return topic.judging(_left(len(topic.element), share, rng))
+    return topic.judging(_remaining(len(topic.element), share, rng))
 
 
-def _left(count: int, share: float, rng: np.random.Generator) -> Bools:
+def _remaining(count: int, share: float, rng: np.random.Generator) -> Bools:
     """Return which of ``count`` items are left after a random share of them is removed."""
     return ~np.isin(np.arange(count), random_share(np.arange(count), share, rng))
 
@@ -142,8 +142,8 @@ def _left(count: int, share: float, rng: np.random.Generator) -> Bools:
 def second_assessor(topics: Sequence[Topic], *, file: str) -> list[Topic]:
     """Replace the judgements of each topic by those of another assessor, which are in ``file``.
 
-    Topics that are not in the file are unchanged. Raises InputError if no file is given, and if its documents or
-    elements are not in the collection.
+    Topics that are not in the file are unchanged. Raises InputError without a file, and if documents or
+    elements in the file are not in the collection.
     """
     from focuseval.campaign.assembly import Inputs, assemble_topics
 

@@ -158,7 +158,7 @@ def _of_passages(topics: Sequence[Topic], kind: str) -> Results:
 #: the default probabilities of moving an element: those of the paper's Figure 4, and 0, which gives the ideal run
 MOVING = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 
-#: the name of the ideal run, which has no number of a draw, because nothing in it is random
+#: the name of the ideal run, in which nothing is random
 IDEAL = "ideal"
 
 
@@ -177,7 +177,7 @@ class ElementTree:
     collection: Collection
     child: Ints
     begin: Ints
-    place: Ints  #: the index in ``child`` at which each row is listed as a child; -1 for roots, which are no children
+    place: Ints  #: the index of each row in ``child``; -1 for roots, which are no children
 
     @classmethod
     def of(cls, collection: Collection) -> "ElementTree":

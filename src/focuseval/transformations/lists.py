@@ -21,7 +21,7 @@ from focuseval.model.results import COLUMNS, PLACE, Results
 
 
 def list_of(results: Results) -> Ints:
-    """Return, for each result, the index of its list. Lists are numbered 0, 1, 2 … in order."""
+    """Return, for each result, the index of its list. Lists are numbered 0, 1, 2 … in the order of results."""
     return np.cumsum(changes(results.run, results.topic)) - 1
 
 
@@ -261,7 +261,7 @@ class Relevance:
     def unread(
         self, results: Results, list_: Ints, topic: Ints, document: Ints, start: Ints, end: Ints
     ) -> Ints:
-        """Return the size of the relevant text in each interval that is not in the results of the list ``list_``."""
+        """Return the size of the relevant text in each interval that is in no result of the interval's ``list_``."""
         low, high = self.on_axis(self.of(results), results.document, results.start, results.end)
         read = merge(list_of(results), low, high)
         at, to = self.on_axis(topic, document, start, end)

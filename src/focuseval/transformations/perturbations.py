@@ -35,7 +35,8 @@ EXPECTED = ("i", "iii", ORIGINAL, "iv", "v", "ii")
 def forest(group: Ints, element: Ints, parent: Ints) -> tuple[Ints, Ints]:
     """Build, for each group of elements, the trees that contain them and their ancestors.
 
-    Returns the node of each element, or -1 for an element of -1, and the parent of each node, or -1 for roots.
+    Returns the node of each element, and the parent of each node. The node of an element of -1 is -1, and so is the
+    parent of a root.
     """
     size, resolved = len(parent), element >= 0
     own = group * size + element
@@ -82,7 +83,7 @@ def perturb(
     if share < 1:
         drawn = draws(results_at(results, changes(unit)), seed)[unit] < share
     if perturbation == "iii":
-        from focuseval.model.overlap import overlapping  # imported here, because it is compiled
+        from focuseval.model.overlap import overlapping  # imported here because compilation is slow
 
         node, up = forest(list_, element, collection.parent)
         return results_at(results, ~overlapping(node, unit, up, ~drawn), ranked=True)
