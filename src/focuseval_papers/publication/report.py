@@ -1,4 +1,4 @@
-"""The page of the report, made from the sections that the steps of the workflow wrote."""
+"""The page of the report, which is assembled from the sections that the steps of the workflow wrote."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
@@ -14,12 +14,12 @@ from focuseval.report.page import Section, SectionItem, page, read_section, sect
 from focuseval_papers.publication.claims import HOLDS
 from focuseval_papers.publication.section import MARKS, ON_PRINT, template
 
-#: HTML anchor of the section on failed steps, with which the page begins
+#: the HTML anchor of the section on failed steps
 NOT_FINISHED = "not-finished"
 
 
 def not_finished(failed: Sequence[tuple[str, str, str]], missing: Sequence[str]) -> str:
-    """Return the section on failed steps, which begins the report; ``""`` if no step failed.
+    """Return the section on failed steps, with which the report begins; ``""`` if no step failed.
 
     ``failed`` has the campaign, the step and the reason of each failure. ``missing`` lists the sections that could not
     be made.
@@ -76,18 +76,25 @@ _DRAWS = "Verdicts are counted over draws from other seeds, if there are any. Cl
 
 
 def verdict_counts(verdicts: Sequence[str], words: Mapping[str, str] = ON_PRINT) -> str:
-    """Count the verdicts in words: ``12 holds, 3 undecided``; ``""`` without verdicts."""
+    """Return the number of each verdict as a text, such as ``12 holds, 3 undecided``; ``""`` without verdicts.
+
+    ``words`` has the words for each verdict, in the order of the text.
+    """
     return ", ".join(f"{verdicts.count(each)} {words[each]}" for each in words if each in verdicts)
 
 
 def read_sections(paths: Iterable[str | Path]) -> list[str]:
-    """Return the texts of sections, which are files or folders with a file ``section.html``."""
+    """Read sections of the report; a path is a file, or a folder with a file ``section.html``."""
     files = (path / "section.html" if path.is_dir() else path for path in map(Path, paths))
     return [file.read_text(encoding="utf-8") for file in files]
 
 
 def answer(claims: Sequence[Mapping[str, Any]], inside: Sequence[bool], data: str) -> str:
-    """Return a sentence that counts the claims that hold and the printed numbers inside our intervals."""
+    """Return the sentence that begins the overview of verdicts.
+
+    It says how many ``claims`` hold on ``data``, and how many printed numbers are inside our intervals. ``inside`` has
+    a value for each of these numbers.
+    """
     verdicts = [claim["verdict"] for claim in claims]
     others = verdict_counts(verdicts, {verdict: verdict for verdict in MARKS if verdict != HOLDS})
     numbers = f"; {sum(inside)} of {len(inside)} printed numbers lie in our 95 % interval" if inside else ""
@@ -96,9 +103,10 @@ def answer(claims: Sequence[Mapping[str, Any]], inside: Sequence[bool], data: st
 
 
 def head(sections: Sequence[Section], draws: pd.DataFrame, generated: Sequence[str]) -> str:
-    """Return the section of all verdicts by paper and campaign; the campaigns ``generated`` are synthetic.
+    """Return the overview of all verdicts, by paper and campaign, from the ``sections`` on papers.
 
-    ``draws`` is the table of printed numbers inside our intervals (`focuseval_papers.publication.printed.inside`).
+    ``draws`` says which printed numbers are inside our intervals (`focuseval_papers.publication.printed.inside`).
+    ``generated`` has the names of synthetic campaigns.
     """
     claims = [claim for each in sections for claim in each.claims]
     campaigns = {each.campaign for each in sections}
@@ -127,13 +135,19 @@ def write_report(
     left: Collection[str] = (),
     draws: Path | None = None,
 ) -> None:
-    """Write the page of all ``sections``, which are files or folders with a file ``section.html``.
+    """Write the page of all ``sections``; a section is a file, or a folder with a file ``section.html``.
 
-    ``params`` has ``views`` (titles of campaigns' pages, by their paths relative to this page), ``unsuited`` (reasons
-    why papers are not computed, by campaign and paper), ``titles`` of papers, and ``campaigns`` (their settings). The
-    verdicts precede the first section on a paper, and begin the page if no section is about a user's own systems.
-    Without verdicts, the titles of the campaigns form the title of the page. If steps ``failed``, the page begins with
-    these steps, and the results in ``left`` are missing. ``draws`` is the table of printed numbers inside intervals.
+    ``params`` has
+
+    - ``views``: the titles of campaigns' pages, by their paths relative to this page;
+    - ``unsuited``: the reasons why papers are not computed, by campaign and paper;
+    - ``titles``: the titles of papers, by name;
+    - ``campaigns``: the settings of campaigns, by name.
+
+    ``about`` describes how the page was made. If steps ``failed``, the page begins with these steps, and the sections
+    and pages in ``left`` are missing. ``draws`` is a file that says which printed numbers are inside our intervals. The
+    verdicts come before the first section on a paper, or at the beginning if no section is about a user's own systems.
+    If there are no verdicts, the title of the page consists of the titles of the campaigns.
     """
     missing = [Path(one).relative_to(path.parent).as_posix() for one in sections if one in left]
     views = {link: title for link, title in params.views.items() if str(path.parent / link) not in left}

@@ -1,7 +1,7 @@
 """The requests in ``publication.yaml``: scores of sets of runs, and correlations of measures.
 
-The keys are those of a campaign (`focuseval_papers.workflow.configuration`). Texts name words in braces. If the word is
-a list, the text is repeated for each of its members: ``MAep(quantisation={quantisations})``.
+The keys are those of a campaign (`focuseval_papers.workflow.configuration`). Texts refer to words by names in braces.
+If a word is a list, the text is repeated for each member of the list: ``MAep(quantisation={quantisations})``.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -26,7 +26,7 @@ from focuseval_papers.workflow.settings import OneOf, Settings
 with extra("workflow"):
     from pydantic import BeforeValidator, Field
 
-#: name of the run set of a request that gives no name
+#: the default name of the run set that a publication requests
 OWN = "runs"
 
 _Number = int | str | None
@@ -42,31 +42,31 @@ def _by_label(measures: Any) -> Any:
 
 @dataclass(frozen=True)
 class Request:
-    """A request for scores of a set of runs under some measures."""
+    """A request for scores of a run set under some measures."""
 
     runs: RunSet
     measures: Mapping[str, str]  #: the measure for each label
-    #: whose runs: "campaign" for those of the campaign itself, "earlier" for those of the campaign named as ``earlier``
+    #: the campaign of the runs: "campaign", or "earlier" for the campaign that the setting ``earlier`` names
     of: str = "campaign"
-    notices: bool = True  #: whether the report includes the notices of scoring
+    notices: bool = True  #: whether the report shows the notices that scoring these runs produces
 
 
 class RepeatedSettings(Settings):
-    """The settings of an entry that may be repeated for several choices of words, or omitted under a condition."""
+    """Settings of an entry that may be repeated for the members of lists, or omitted under a condition."""
 
     over: dict[str, str | list[str]] = Field(default={}, alias="for")
     """lists of words; the entry is repeated for each member"""
     only_if: str = Field(default="", alias="if", description="a word; if it is false, the entry is omitted")
 
     def entries(self, words: Words) -> Iterator[dict[str, Any]]:
-        """Yield the words for each repetition of the entry."""
+        """Yield for each repetition of the entry the words, with the members of lists that belong to it."""
         for chosen in loops(self.over, words):
             if not self.only_if or word_of(self.only_if, chosen):
                 yield chosen
 
 
 class ScoreSettings(RepeatedSettings):
-    """A request for scores: a set of runs, and the measures that score it."""
+    """A request for scores in ``publication.yaml``: a run set, and the measures that score it."""
 
     name: str = Field(default=OWN, description="the name of the run set in the code")
     of: str = Field(default="campaign", description="the owner of the runs: campaign, or earlier")
@@ -85,7 +85,7 @@ class ScoreSettings(RepeatedSettings):
     notices: bool = Field(default=True, description="whether the report includes notices of scoring")
 
     def request(self, words: Words, campaign: CampaignSettings) -> Request | None:
-        """Return the request with ``words`` filled in; None if the campaign has no such runs."""
+        """Return the request with ``words`` filled in; None if the campaign does not have the requested runs."""
         runs = self._runs(words, campaign)
         if runs is None:
             return None
@@ -118,7 +118,7 @@ class ScoreSettings(RepeatedSettings):
 
 
 class GroupSettings(RepeatedSettings):
-    """Measures that are correlated over the same members; groups with the same name are combined into one group."""
+    """Measures that are correlated over the same members; groups with the same name are joined."""
 
     name: str
     runs: Annotated[list[str], BeforeValidator(_one_or_more)] = Field(default=[OWN])
@@ -149,8 +149,8 @@ class PaperCorrelations(Settings):
     ) -> Correlations:
         """Return the correlations with ``words`` filled in.
 
-        ``requests`` are the paper's requests for scores, ``how`` has the settings of resampling, and ``measures`` are
-        all measures by name.
+        ``requests`` are the paper's requests for scores, by the name of the run set. ``how`` has the number of
+        resamples and the seed. ``measures`` are all measures by name.
         """
         groups: dict[str, Group] = {}
         for group in self.groups:
@@ -175,7 +175,7 @@ def _columns(
     requests: Mapping[str, Request],
     measures: Mapping[str, Any],
 ) -> Iterator[Column]:
-    """Yield a column for each set of runs and each of the labelled measures."""
+    """Yield a column for each run set of a group and each measure in ``labels``."""
     every = [
         [one for text in texts for (one,) in written_out([text], words)] for texts in (labels, group.runs)
     ]
@@ -188,7 +188,11 @@ def _columns(
 def requested(
     settings: Sequence[ScoreSettings], words: Words, campaigns: Mapping[str, CampaignSettings | None]
 ) -> dict[str, Request]:
-    """Return the requests by the names of their runs; ``campaigns`` has the campaign and any earlier campaign."""
+    """Return the requests that ``settings`` declare, by the name of the run set, with ``words`` filled in.
+
+    ``campaigns`` has the campaigns "campaign" and "earlier", or None. Requests for runs of a missing campaign are left
+    out. Raises ValueError if two requests have the same name.
+    """
     requests: dict[str, Request] = {}
     for entry in settings:
         for chosen in entry.entries(words):
@@ -201,7 +205,10 @@ def requested(
 
 
 def value_of(setting: Any, words: Words) -> Any:
-    """Replace names in braces in a setting by words; a setting that is only such a name becomes the word itself."""
+    """Replace names in braces in a setting by the values of words.
+
+    A setting that consists only of such a name becomes the value itself, which need not be a text.
+    """
     if isinstance(setting, Mapping):
         return {key: value_of(value, words) for key, value in setting.items()}
     if not isinstance(setting, str):
@@ -211,7 +218,7 @@ def value_of(setting: Any, words: Words) -> Any:
 
 
 def written_out(texts: Sequence[str], words: Words) -> Iterator[tuple[str, ...]]:
-    """Yield the texts with words filled in; words that are lists repeat a text for each combination of members."""
+    """Yield the texts with words filled in, for every combination of members of the words that are lists."""
     names = dict.fromkeys(name for text in texts for _, name, _, _ in Formatter().parse(text) if name)
     values = {name: word_of(name, words) for name in names}
     lists = [value if isinstance(value, list | tuple) else [value] for value in values.values()]

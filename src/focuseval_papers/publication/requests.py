@@ -1,7 +1,7 @@
-"""The requests of a configuration: which scores and analyses each campaign needs, derived from the configuration alone.
+"""The scores and analyses that a configuration requests of each campaign, derived from the configuration alone.
 
-Papers, comparisons, correlations and sweeps request scores of sets of runs under measures. Equal requests share one
-artefact, because equal sets have the same name. All measures of a metric are scored together.
+Papers, comparisons, correlations and sweeps request scores of run sets under measures. Equal requests share one
+artefact, because equal run sets have the same name. All measures of a metric are scored together.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -26,8 +26,8 @@ from focuseval_papers.workflow.campaign_settings import (
 from focuseval_papers.workflow.recognition import main_measures
 from focuseval_papers.workflow.runsets import ALL, RunSet, own_runs, task_sets
 
-#: names of two comparisons: SYSTEMS compares a campaign's systems under its main measures; VARIANTS compares its
-#: simulated and perturbed runs
+#: the names of two comparisons: SYSTEMS of a campaign's systems under its main measures, and VARIANTS of its simulated
+#: and perturbed runs
 SYSTEMS, VARIANTS = "systems", "variants"
 
 #: By default, at most this many of a campaign's own systems are compared. With more, even the smallest p-value that
@@ -39,68 +39,71 @@ MOST_VIEWED = 4
 
 
 @dataclass(frozen=True)
-class Asked:
-    """A comparison of a campaign's systems, with its inputs."""
+class Comparison:
+    """A request to compare a campaign's systems under a measure."""
 
     name: str
     runs: RunSet
     measure: str  #: canonical name of the measure
     ranked_by: str  #: canonical name of the measure that ranks the systems
-    settings: Mapping[str, Any]  #: the configuration entry for the comparison
+    settings: Mapping[str, Any]  #: the entry for the comparison in the configuration
     #: for each measure whose counts are added up over topics, the name of its function in `focuseval.measures.ratios`
     pools: Mapping[str, str]
-    lower: Sequence[str]  #: measures for which lower is better
+    lower: Sequence[str]  #: measures under which a lower score is better
     remarks: Sequence[str]  #: remarks on the measure, for the report
-    size: int | None  #: number of results to score on each topic; None for all
+    size: int | None  #: how many results of each list are scored; None for all
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the fields as plain values; the set of runs is replaced by its name."""
+        """Return the fields as plain values for a workflow job; the run set is replaced by its name."""
         return {**vars(self), "runs": self.runs.name}
 
 
 @dataclass(frozen=True)
 class Systems:
-    """A campaign's own systems under its main measures."""
+    """A request to show a campaign's own systems under its main measures."""
 
     measures: Sequence[str]  #: canonical names of the measures
-    comparison: Asked  #: comparison of the systems under the first measure; tables have columns for the other measures
-    heading: str  #: name of the campaign
-    counted: str  #: name of the campaign's run file; it selects the campaign's rows in the table of facts
-    named: bool = False  #: whether the campaign's settings list the measures; if so, that order is kept
+    comparison: Comparison  #: the comparison of the systems under the first of the measures
+    heading: str  #: the name of the campaign in the report
+    counted: str  #: the name of the campaign's run file, which selects rows in the table of facts
+    named: bool = False  #: whether the campaign's settings list the measures, whose order is then kept
 
     def as_dict(self) -> dict[str, Any]:
-        """Return plain values."""
+        """Return the fields as plain values for a workflow job."""
         return {**vars(self), "comparison": self.comparison.as_dict()}
 
 
 @dataclass(frozen=True)
 class Variants:
-    """Simulated and perturbed runs of a campaign, and its own runs, under its main measures."""
+    """A request to compare simulated and perturbed runs of a campaign with its own runs, under its main measures."""
 
-    runs: Sequence[RunSet]  #: run sets; that of the campaign itself comes first
+    runs: Sequence[RunSet]  #: the campaign's own runs, followed by the simulated and perturbed runs
     measures: Sequence[str]  #: canonical names of the measures
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the fields as plain values; the origins and the settings of run sets are two dictionaries by name."""
+        """Return the request as plain values for a workflow job.
+
+        ``made_by`` has the origin of each run set (a simulation or perturbation), and ``settings`` its settings.
+        """
         made_by = {one.name: one.made_by for one in self.runs}
         settings = {one.name: dict(one.settings) for one in self.runs}
         return {"made_by": made_by, "settings": settings, "measures": list(self.measures)}
 
 
 class Viewed(NamedTuple):
-    """The scores on a campaign's page."""
+    """The scores that a campaign's page shows."""
 
     runs: RunSet
-    measures: Sequence[str]  #: canonical names of the measures
-    others: Sequence[str]  #: further measures of the campaign's own runs, which are not on the page
+    measures: Sequence[str]  #: canonical names of the measures on the page
+    others: Sequence[str]  #: further main measures of these runs, for which the page has no room
 
 
 class Scored(NamedTuple):
-    """The scores of one job: a set of runs of a campaign under a metric, or at a point of a sweep."""
+    """The scores that one job computes: those of a run set of a campaign under the measures of a metric."""
 
     campaign: str
-    runs: str  #: name of the run set
-    metric: str  #: name of the metric; in a sweep, it ends with ``~`` and the point
+    runs: str  #: the name of the run set
+    metric: str  #: the name of the metric; in a sweep, ``~`` and the point of the sweep follow it
 
 
 def _specs(names: Iterable[str]) -> list[Spec]:
@@ -108,7 +111,7 @@ def _specs(names: Iterable[str]) -> list[Spec]:
 
 
 def metrics_of(measures: Iterable[str]) -> dict[str, list[str]]:
-    """Group measures by their metric, a module of `focuseval.measures`."""
+    """Group measures by metric, which is the name of their module in `focuseval.measures`."""
     metrics: dict[str, list[str]] = {}
     for name in dict.fromkeys(measures):
         metrics.setdefault(family_of(name), []).append(name)
@@ -120,30 +123,34 @@ class CampaignRequests:
     """All requests for one campaign."""
 
     name: str = ""
-    #: the scores that each analysis reads, by the stage (papers, comparisons, ...) and the name of the analysis
+    #: the scores that an analysis reads; a key consists of its stage (papers, comparisons, ...) and its name
     reads: dict[tuple[str, str], list[Scored]] = field(default_factory=dict)
     sets: dict[str, RunSet] = field(default_factory=dict)
-    #: the measures of each scoring job, by the name of the run set and the metric; in a sweep, the metric's name ends
-    #: with the point, as in ``xcg~alpha=0``
+    #: the measures that a scoring job computes; a key consists of the run set and the metric, followed in a sweep by
+    #: the point, as in ``xcg~alpha=0``
     scores: dict[tuple[str, str], list[str]] = field(default_factory=dict)
-    #: pairs (run set, measure) that must have scores; if such a measure is refused, this is an error
+    #: pairs (run set, measure); it is an error if the campaign's files do not allow the measure
     required: set[tuple[str, str]] = field(default_factory=set)
     papers: dict[str, Context] = field(default_factory=dict)
-    #: for each paper that is not computed, the reason
+    #: why papers are not computed, by name
     unsuited: dict[str, str] = field(default_factory=dict)
-    comparisons: dict[str, Asked] = field(default_factory=dict)
+    comparisons: dict[str, Comparison] = field(default_factory=dict)
     systems: Systems | None = None
     sweeps: dict[str, SweepSettings] = field(default_factory=dict)
-    #: correlations by name, requested by the campaign or by papers
+    #: correlations that the campaign's settings or papers request, by name
     correlations: dict[str, Correlations] = field(default_factory=dict)
-    #: names of the correlations that the campaign's settings request
+    #: the names of those correlations that the campaign's settings request
     own_correlations: list[str] = field(default_factory=list)
     variants: Variants | None = None
 
     def add(
         self, runs: RunSet, measures: Iterable[str], *, point: str = "", required: bool = True
     ) -> list[Scored]:
-        """Request scores of runs under measures, at a ``point`` of a sweep if given; return the requested scores."""
+        """Request scores of a run set under measures, and return the requested scores.
+
+        In a sweep, ``point`` is ``~`` and the point. If the scores are ``required``, it is an error if the campaign's
+        files do not allow a measure.
+        """
         if self.sets.setdefault(runs.name, runs) != runs:
             raise ValueError(f"two run sets have the name {runs.name}")
         by_metric = metrics_of(measures)
@@ -154,7 +161,7 @@ class CampaignRequests:
         return [Scored(self.name, runs.name, metric + point) for metric in by_metric]
 
     def correlate(self, requests: Correlations, earlier: str | None = None) -> None:
-        """Request correlations of scores of the campaign; ``earlier`` is the name of its earlier campaign, if any."""
+        """Request correlations of scores of the campaign, and of its campaign ``earlier`` if it has one."""
         if self.correlations.setdefault(requests.name, requests) != requests:
             raise ValueError(f"two correlations have the name {requests.name}")
         columns = (column for group in requests.groups for column in group.columns)
@@ -167,17 +174,17 @@ class CampaignRequests:
         self.reads["correlations", requests.name] = list(dict.fromkeys(scores))
 
     def optional(self, runs: str, metric: str) -> list[str]:
-        """Return the measures that a scoring job may leave out, if the campaign's files do not allow them."""
+        """Return the measures that a scoring job may leave out, because the campaign's files may not allow them."""
         return [name for name in self.scores[runs, metric] if (runs, name) not in self.required]
 
     @property
     def nothing(self) -> bool:
-        """Return whether no analysis of the campaign is requested: no paper, comparison, correlation or sweep."""
+        """Return whether no paper, comparison, correlation or sweep is requested."""
         return not self.reads
 
     @property
     def runs(self) -> dict[str, int | None]:
-        """Return how many runs are needed from each file of runs, counted from the first; None for all."""
+        """Return how many of the first runs in each file of runs are requested, by file; None for all runs."""
         requests: dict[str, list[int | None]] = {}
         for one in self.sets.values():
             if one.runs:
@@ -186,16 +193,16 @@ class CampaignRequests:
 
     @property
     def assessments(self) -> list[str]:
-        """Return the names of the assessments on which runs are scored; those for all tasks come first."""
+        """Return the names of the assessments on which runs are scored, beginning with those for all tasks."""
         return [ALL, *sorted({runs.judgements for runs in self.sets.values()} - {ALL})]
 
     @property
     def viewed(self) -> Viewed | None:
-        """Return the scores on the campaign's page; None if nothing is scored.
+        """Choose the scores for the campaign's page; None if nothing is scored.
 
-        The page has the scores of the campaign's own systems. Without these, it has the scores of the first comparison.
-        Without comparisons, it has those of the first runs that papers request unchanged; measures of whole lists then
-        come first.
+        The page shows the campaign's own systems. If there are none, it shows the first comparison. If there are no
+        comparisons, it shows the first run set that is scored without simulation or perturbation, with measures of
+        whole lists before measures with a cut-off.
         """
         if self.systems:
             measures = list(dict.fromkeys(self.systems.measures))
@@ -224,42 +231,45 @@ def requests(
 ) -> dict[str, CampaignRequests]:
     """Return the requests for every campaign, by the campaign's name.
 
-    ``reported`` are the campaigns for papers and comparisons; ``campaigns`` also has their ``earlier`` campaigns.
-    ``settings`` has the settings of every paper, by name. ``of_passages`` describes the runs that return passages, by
-    campaign. ``findings`` has the settings that the findings of all papers share. ``runs`` has the number of runs by
-    campaign, if known. ``on_own`` says whether papers are also computed on campaigns that consist of a user's own files
-    and name no papers.
+    - ``reported``: the names of campaigns for which papers and comparisons are requested
+    - ``campaigns``: the settings of these campaigns and of their ``earlier`` campaigns, by name
+    - ``settings``: the settings of each paper, by name
+    - ``papers``: the publications, by name
+    - ``of_passages``: a description of the runs that return passages, by campaign
+    - ``findings``: the settings that the findings of all papers share
+    - ``runs``: the number of runs of each campaign, if it is known
+    - ``on_own``: whether papers are also requested on campaigns of a user's own files that name no papers
     """
-    asked_of = {name: CampaignRequests(name) for name in campaigns}
+    by_name = {name: CampaignRequests(name) for name in campaigns}
     for name in reported:
-        campaign, asked = campaigns[name], asked_of[name]
+        campaign, entry = campaigns[name], by_name[name]
         earlier = campaigns[campaign.earlier] if campaign.earlier else None
         for paper in (papers[paper] for paper in NAMES if paper in papers):
             if campaign.papers is None and campaign.of_own_files and not on_own:
-                asked.unsuited[paper.name] = (
+                entry.unsuited[paper.name] = (
                     "the files are your own; to compute the paper, name it under `papers`"
                 )
                 continue
             if reason := why_not(paper, campaign, of_passages.get(name, ""), runs.get(name)):
-                asked.unsuited[paper.name] = reason
+                entry.unsuited[paper.name] = reason
                 continue
             context = Context(campaign, settings[paper.name], earlier, findings or FindingSettings())
-            asked.papers[paper.name] = context
-            asked.reads["papers", paper.name] = [
+            entry.papers[paper.name] = context
+            entry.reads["papers", paper.name] = [
                 scores
                 for request in paper.requests(context).values()
-                for scores in asked_of[context.campaign_of(request.of).name].add(
+                for scores in by_name[context.campaign_of(request.of).name].add(
                     request.runs, request.measures.values()
                 )
             ]
             for correlations in paper.correlations(context):
-                asked.correlate(correlations, campaign.earlier)
-        _add_own(asked, campaign, findings or FindingSettings())
-    return asked_of
+                entry.correlate(correlations, campaign.earlier)
+        _add_own(entry, campaign, findings or FindingSettings())
+    return by_name
 
 
 def _add_own(requests: CampaignRequests, campaign: CampaignSettings, findings: FindingSettings) -> None:
-    """Add the requests in a campaign's settings, and those for its systems under main measures."""
+    """Add the requests in a campaign's settings, and requests for its own systems under its main measures."""
     for entry in campaign.significance:
         comparison = _comparison(campaign, entry, [entry.measure, entry.ranked_by or entry.measure])
         requests.comparisons[entry.name] = comparison
@@ -300,16 +310,16 @@ def _add_own(requests: CampaignRequests, campaign: CampaignSettings, findings: F
         )
 
 
-def _comparison(campaign: CampaignSettings, entry: ComparisonSettings, names: Sequence[str]) -> Asked:
-    """Return a comparison of a campaign's own systems.
+def _comparison(campaign: CampaignSettings, entry: ComparisonSettings, names: Sequence[str]) -> Comparison:
+    """Return a request to compare a campaign's own systems.
 
-    ``names`` are all scored measures: first the measure of the comparison, then the one that ranks systems, then
-    others.
+    ``names`` are all measures to score: the measure of the comparison, then the one that ranks systems if the entry
+    declares one, then others.
     """
     specs = [parse_specs(text, MEASURES)[0] for text in names]
     pools = {spec.name: spec.measure.pool.__name__ for spec in specs if spec.pooled and spec.measure.pool}
     measure, ranked_by = specs[0], specs[1] if entry.ranked_by else specs[0]
-    return Asked(
+    return Comparison(
         entry.name,
         own_runs(campaign, entry.size),
         measure.name,
@@ -325,14 +335,14 @@ def _comparison(campaign: CampaignSettings, entry: ComparisonSettings, names: Se
 def _correlations(
     entry: CorrelationSettings, runs: RunSet, names: Sequence[str], findings: FindingSettings
 ) -> Correlations:
-    """Return correlations of a campaign's own runs under some measures."""
+    """Return a request to correlate all pairs of the measures ``names`` over a campaign's own runs."""
     group = Group(entry.name, [Column(name, runs.name, name) for name in names], all_pairs(names))
-    how = [entry.coefficient], entry.over
-    return Correlations(entry.name, *how, [group], findings.resamples, findings.seed)
+    kind = [entry.coefficient], entry.over
+    return Correlations(entry.name, *kind, [group], findings.resamples, findings.seed)
 
 
 def _variants(campaign: CampaignSettings) -> Variants:
-    """Return the simulated and perturbed runs that a campaign requests, under its main measures."""
+    """Return a request for the simulated and perturbed runs of a campaign under its main measures."""
     own = own_runs(campaign)
     variants = [
         own.simulated(name, **({"rankings": _rankings(campaign)} if name == "ideal" else {}))
@@ -343,12 +353,12 @@ def _variants(campaign: CampaignSettings) -> Variants:
     return Variants([own, *variants], list(dict.fromkeys(measures)))
 
 
-#: default measures for simulated and perturbed runs, if the campaign has no main measures
+#: the measures for simulated and perturbed runs of a campaign without main measures
 _MEASURES_OF_VARIANTS = ("MAep", "EPRUM", "MAP")
 
 
 def _rankings(campaign: CampaignSettings) -> list[dict[str, str]]:
-    """Return settings of ideal rankings: each quantisation of the campaign's scale, with and without overlap."""
+    """Return the settings of ideal rankings for each quantisation of the campaign's scale, with and without overlap."""
     return [
         {"quantisation": name, "overlap": overlap, "fetch_browse": "off"}
         for name, quantisation in QUANTISATIONS.items()
@@ -362,8 +372,8 @@ def why_not(
 ) -> str:
     """Return the reason why a paper is not computed on a campaign; ``""`` if it is computed.
 
-    ``passages`` describes the runs that return passages, and ``runs`` is the number of runs, if known. Rankings of few
-    runs are uninformative. A paper is computed on few runs only if the campaign names the paper.
+    ``passages`` describes the runs that return passages, and ``runs`` is the number of runs, if it is known. Since
+    rankings of few runs say little about measures, a paper is computed on few runs only if the campaign names papers.
     """
     declared, suits, names_papers = paper.declared, paper.declared.suits, campaign.papers is not None
     elements = declared.needs_elements and not names_papers

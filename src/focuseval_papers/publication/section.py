@@ -1,4 +1,4 @@
-"""The section of the report on a paper and a campaign, made from the analysis of the paper."""
+"""The section of the report on one paper and one campaign, made from the results of the paper's analysis."""
 
 import math
 import re
@@ -38,7 +38,7 @@ from focuseval_papers.publication.request_settings import Request
 from focuseval_papers.workflow import schema
 from focuseval_papers.workflow.campaign_size import facts_table, facts_with
 
-#: symbols of the verdicts, for readers who cannot distinguish colours; this is also the order of verdicts on the page
+#: the symbols that distinguish verdicts without colours; the report lists verdicts in this order
 MARKS = {
     HOLDS: "✓",
     CONTRADICTED: "✗",
@@ -65,7 +65,7 @@ MEANINGS = {
 #: verdicts of claims whose comparisons are visible when the page opens
 OPEN = (CONTRADICTED, UNDECIDED, BEYOND, DEPENDS)
 
-#: for each verdict, the words for it on printed numbers
+#: the words for each verdict if it is on printed numbers
 ON_PRINT = {verdict: verdict for verdict in MARKS if verdict != NOT_TESTABLE} | {
     TRUE: "true (no interval)",
     NOT_TRUE: "not true (no interval)",
@@ -81,14 +81,14 @@ _CAPTION = (
 
 
 def template(name: str) -> Template:
-    """Load a template from this folder; it can use the marks and meanings of verdicts."""
+    """Load a template of this package, and make the symbols and meanings of verdicts available to it."""
     templates = environment("focuseval_papers.publication")
     templates.globals.update(marks=MARKS, meanings=MEANINGS, on_print=ON_PRINT)
     return templates.get_template(name)
 
 
 def shown_findings(findings: pd.DataFrame, section: str, files: Sequence[str] = ()) -> SectionItem:
-    """Return the item of a section that shows a paper's findings, from a table of `findings_table`."""
+    """Return the item of the section with the anchor ``section`` that shows findings, a table of `findings_table`."""
     content = [_finding(str(finding), part) for finding, part in findings.groupby("finding", sort=False)]
     html = Markup(template("findings.html").render(found=content, id=f"{section}:findings"))
     return SectionItem("html", "findings", "Findings", html, _CAPTION, files)
@@ -97,8 +97,8 @@ def shown_findings(findings: pd.DataFrame, section: str, files: Sequence[str] = 
 def claims_of(findings: pd.DataFrame) -> list[dict[str, Any]]:
     """Return an entry for each finding, for the overview at the beginning of the report.
 
-    An entry shows the comparison that supports the claim least among those with the finding's verdict. If readings or
-    draws decide the verdict, it is chosen among all comparisons.
+    An entry shows one comparison: the least favourable one of those with the verdict of the finding. If the verdict
+    depends on readings or on further draws, the entry shows the least favourable one of all comparisons.
     """
     claims, keys = [], ["verdict", "verdict_printed", "claim", "readings", "draws", "here"]
     for name, part in findings.groupby("finding", sort=False):
@@ -112,19 +112,20 @@ def claims_of(findings: pd.DataFrame) -> list[dict[str, Any]]:
             {
                 "anchor": f"findings:{slug(str(name))}",
                 **first[keys],
-                "shown": [(row["comparison"], _in_words(row), _drawn(row)) for row in rows[:1]],
+                "shown": [(row["comparison"], _in_words(row), _positions(row)) for row in rows[:1]],
             }
         )
     return claims
 
 
-def _distances(row: Mapping[Any, Any], of: str = "") -> list[float]:
-    """Return the distances from the bound of a comparison's number and of the limits of its interval.
+def _distances(row: Mapping[Any, Any], suffix: str = "") -> list[float]:
+    """Return how far a comparison's number and the limits of its interval are from the bound.
 
-    Distances that support the claim are positive.
+    Distances are positive if they support the claim. The less favourable limit comes before the other one. With the
+    ``suffix`` "_printed", the numbers are those that the paper prints.
     """
-    left, right, low, high = (row[name + of] for name in ("left", "right", "low", "high"))
-    # an interval of the difference of two estimates is compared with 0, and any other interval with the right side
+    left, right, low, high = (row[name + suffix] for name in ("left", "right", "low", "high"))
+    # the interval of a difference of two estimates is compared with 0, and the interval of the left side with the right
     bound = right if math.isnan(low) or row["interval_of"] != "difference" else 0.0
     sign = 1 if row["relation"] in ">≥" else -1
     limits = [left, left] if math.isnan(low) else sorted((low, high), key=lambda limit: sign * limit)
@@ -132,13 +133,16 @@ def _distances(row: Mapping[Any, Any], of: str = "") -> list[float]:
 
 
 def _margin(row: Mapping[Any, Any]) -> float:
-    """Return the distance of the less favourable limit from the bound, as a share of the largest distance."""
+    """Return how favourable a comparison is (-1 to 1); negative if a limit is on the wrong side of the bound."""
     distances = _distances(row)
     return distances[1] / (max(map(abs, distances)) or 1.0)
 
 
-def _drawn(row: Mapping[Any, Any]) -> dict[str, list[float]]:
-    """Return positions (-1 to 1) for numbers and limits; the bound is at 0, and positions above 0 support the claim."""
+def _positions(row: Mapping[Any, Any]) -> dict[str, list[float]]:
+    """Return the positions (-1 to 1) at which a figure draws a comparison's numbers and limits.
+
+    The bound is at 0, and positions above 0 support the claim. The keys are "here" and "printed".
+    """
     every = {"here": _distances(row), "printed": _distances(row, "_printed")}
     defined = {name: each for name, each in every.items() if not math.isnan(each[0])}
     farthest = max((abs(x) for each in defined.values() for x in each), default=0.0) or 1.0
@@ -150,7 +154,7 @@ def _number(value: float) -> str:
 
 
 def _comparison(row: Mapping[Any, Any]) -> dict[str, Any]:
-    """Return a comparison for the report: its description, the inequality, and lines for our and printed numbers."""
+    """Return the parts of a comparison that ``findings.html`` shows, with lines for our and for printed numbers."""
     return {
         "what": row["comparison"],
         "claim": f"A {row['relation']} B",
@@ -159,14 +163,17 @@ def _comparison(row: Mapping[Any, Any]) -> dict[str, Any]:
     }
 
 
-def _line(row: Mapping[Any, Any], of: str = "") -> dict[str, str]:
-    """Return the parts of a line: both sides of a comparison, the deciding interval, the sample, the state."""
+def _line(row: Mapping[Any, Any], suffix: str = "") -> dict[str, str]:
+    """Return the cells of a comparison's line: both sides, the deciding interval, the sample and the state.
+
+    With the ``suffix`` "_printed", the numbers are those that the paper prints.
+    """
     left, right, low, high, n, over = (
-        row[name + of] for name in ("left", "right", "low", "high", "n", "over")
+        row[name + suffix] for name in ("left", "right", "low", "high", "n", "over")
     )
     is_p = re.search(r"\bp\b", row["comparison"]) and right >= 0.001
     evidence = [f"{n} {over}" if over else counted(n, "value")] if n else []
-    if row["influential"] and not of:
+    if row["influential"] and not suffix:
         evidence.append(f"without {row['influential']}: {_number(row['without'])}")
     difference = _number(left - right)
     if not math.isnan(low):
@@ -177,12 +184,12 @@ def _line(row: Mapping[Any, Any], of: str = "") -> dict[str, str]:
         "right": _number(right),
         "difference": difference,
         "evidence": "; ".join(evidence),
-        "state": row["state" + of],
+        "state": row["state" + suffix],
     }
 
 
 def _in_words(row: Mapping[Any, Any]) -> str:
-    """Return the numbers of a comparison on one line: ``0.951 [0.920, 0.974] · bound > 0.9 · paper 0.920``."""
+    """Summarise the numbers of a comparison on one line: ``0.951 [0.920, 0.974] · bound > 0.9 · paper 0.920``."""
     of_both = row["interval_of"] == "difference" or abs(row["right"] - row["right_printed"]) > 0
     here, paper = (row["left" + of] - (row["right" + of] if of_both else 0) for of in ("", "_printed"))
     wide = row["high"] - row["low"] if row["high"] > row["low"] else abs(here)
@@ -198,7 +205,7 @@ def _in_words(row: Mapping[Any, Any]) -> str:
 
 
 def _count_of_states(part: pd.DataFrame) -> str:
-    """Count the comparisons of a finding in each state, in words."""
+    """Return the numbers of a finding's comparisons in each state as a text."""
     count = part["state"].value_counts()
     states = (f"{state} {count[state]}" for state in MARKS if state in count)
     return f"{counted(len(part), 'comparison')}: {', '.join(states)}"
@@ -228,25 +235,25 @@ def left_out_of(
     notices: pd.DataFrame,
     groups: Sequence[str] = (),
 ) -> pd.DataFrame:
-    """Return what scoring left out of a paper's runs, preceded by the ``notices`` on files.
+    """Return the notices for a paper's section: the ``notices`` on files, and then what scoring left out.
 
-    ``left_out`` are files with the columns `focuseval.campaign.tables.LEFT_OUT`, in a folder for each set of runs. A
-    run of one of the ``groups`` (`Evaluation.groups`) is not expected to have topics of other groups.
+    ``left_out`` are files with the columns `focuseval.campaign.tables.LEFT_OUT`, in a folder for each run set. If there
+    are ``groups`` (`Evaluation.groups`), a run need not have results on topics of other groups.
     """
     tables = [pd.DataFrame(columns=schema.LEFT_OUT.names)]
     for request in requests:
         for path in dict.fromkeys(map(Path, left_out)):
             if request.notices and path.parent.name == request.runs.name:
                 table = schema.read(path, schema.LEFT_OUT).to_pandas()
-                tables.append(_asked_for([*request.measures.values()], table).assign(folder=str(path.parent)))
+                tables.append(_limited_to(request.measures.values(), table).assign(folder=str(path.parent)))
     scored = pd.concat(tables).drop_duplicates().drop(columns="folder", errors="ignore")
     if groups:
-        scored = _within(groups, scored)
+        scored = _limited_to_groups(groups, scored)
     return pd.concat([of_files(notices), scored], ignore_index=True)
 
 
-def _within(groups: Sequence[str], left_out: pd.DataFrame) -> pd.DataFrame:
-    """Remove rows on missing topics that are not in the run's group; names of topics begin with ``GROUP/``."""
+def _limited_to_groups(groups: Sequence[str], left_out: pd.DataFrame) -> pd.DataFrame:
+    """Remove topics of other groups from the notices on topics that a run lacks; a topic's name begins ``GROUP/``."""
     missing = left_out["kind"] == "missing"
     own = [tuple(f"{group}/" for group in groups if group in run.split("/")) for run in left_out["of"]]
     named = [
@@ -260,19 +267,22 @@ def _within(groups: Sequence[str], left_out: pd.DataFrame) -> pd.DataFrame:
     return left_out[~missing | (left_out["number"] > 0)]
 
 
-def _asked_for(measures: Sequence[str], left_out: pd.DataFrame) -> pd.DataFrame:
-    """Remove rows on other measures than ``measures``, which other papers may have requested for the same runs."""
+def _limited_to(measures: Iterable[str], left_out: pd.DataFrame) -> pd.DataFrame:
+    """Remove notices on measures that are not among ``measures``, because only other papers request them."""
     left_out = left_out.astype({"runs": str, "kind": str, "of": str})
     theirs = (left_out["kind"] == "irrelevant") & ~left_out["of"].isin({parts_of(m).uncut for m in measures})
     return left_out[~theirs]
 
 
 def _facts(requests: Iterable[Request], paths: Sequence[str]) -> dict[str, dict[str, float]]:
-    """Read the facts about each campaign with the runs of the first request, from files of facts."""
+    """Read the facts about the campaign and its earlier campaign, by name, from files in this order.
+
+    The facts about runs are those of the first requested run set of each campaign.
+    """
     facts = {}
     for place, path in enumerate(map(Path, paths)):
-        of = "earlier" if place else "campaign"
-        runs = next(request.runs.runs for request in requests if request.of == of)
+        owner = "earlier" if place else "campaign"
+        runs = next(request.runs.runs for request in requests if request.of == owner)
         facts[path.parent.name] = facts_with(schema.read(path, schema.FACTS).to_pandas(), runs)
     return facts
 
@@ -287,8 +297,8 @@ def write_section(
 ) -> None:
     """Draw the figures of a paper, and write its section of the report, from the analysis in ``folder``.
 
-    ``facts`` are files of `schema.FACTS`, the campaign's own first; ``left_out`` and ``notices`` are as in
-    `left_out_of`.
+    ``facts`` are the files of facts (`schema.FACTS`) about the campaign and about its earlier campaign, if any.
+    ``left_out`` are files that list what scoring left out, and ``notices`` are the notices on files (`left_out_of`).
     """
     analysis = read_analysis(folder / "analysis")
     draw(paper.items(context), drawings(paper.name), analysis, context, folder, context.synthetic)
@@ -308,7 +318,8 @@ def make_section(
 ) -> str:
     """Return the paper's section, from its analysis, and from the tables, findings and figures in ``folder``.
 
-    ``facts`` are files of `schema.FACTS`, the campaign's own first; ``left_out`` is the result of `left_out_of`.
+    ``facts`` are the files of facts (`schema.FACTS`) about the campaign and about its earlier campaign, if any.
+    ``left_out`` is the result of `left_out_of`.
     """
     campaign = context.campaign
     credit = f"Data: {campaign.citation} Licence: {campaign.licence}." if campaign.citation else ""

@@ -1,4 +1,4 @@
-"""Heat maps: numbers in rows and columns with names."""
+"""Heat maps, and the axes of figures with several panels."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -18,13 +18,13 @@ with extra("plots"):
     from matplotlib.figure import Figure
     from matplotlib.layout_engine import ConstrainedLayoutEngine
 
-#: maximum width of a figure, in inches
+#: the maximum width of a figure in inches
 _WIDEST = 9.7
 
 
 @dataclass(frozen=True, eq=False)
 class HeatMapPanel:
-    """One panel of a heat map: values in rows and columns with names."""
+    """One panel of a heat map: a table of values, whose rows and columns have names."""
 
     title: str
     values: pd.DataFrame
@@ -33,18 +33,18 @@ class HeatMapPanel:
 
 
 def three_digits(value: float) -> str:
-    """Format a number for a figure with three significant digits: 0.0243 next to 0.0241, 1.25."""
+    """Format a number for a figure: below 1 with three significant digits (0.0243), otherwise with two decimals."""
     return number(value, "#.3g" if 0 < abs(value) < 1 else ".2f")
 
 
 def ink_on(colour: Iterable[float]) -> str:
-    """Return black or white, whichever is more legible on an RGB colour; the contrast (WCAG 2) is at least 4.58."""
+    """Return "black" or "white", whichever is more legible on an RGB colour; its contrast (WCAG 2) is at least 4.58."""
     linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in colour]
     return "black" if (np.dot([0.2126, 0.7152, 0.0722], linear) + 0.05) ** 2 > 0.0525 else "white"
 
 
 def axes_of(figure: Figure, count: int, down: int, across: int, **options: Any) -> list[Axes]:
-    """Return the axes of a figure's panels, row by row; places after the last panel stay empty."""
+    """Add the axes of ``count`` panels to a figure, row by row, on a grid of ``down`` rows and ``across`` columns."""
     axes = list(figure.subplots(down, across, squeeze=False, **options).flat)
     for ax in axes[count:]:
         figure.delaxes(ax)
@@ -57,9 +57,10 @@ def heat_maps(
 ) -> Figure:
     """Draw heat maps with a number in each cell, from light (low) to dark (high).
 
-    With ``limits``, colours go from the lower limit to the upper limit, and numbers have three digits. Without limits,
-    the numbers are correlations. Colours then go from the lowest number (0.9 at most) to 1, and numbers have two
-    decimals. Wide or unequal maps are stacked. Only one half of a symmetric map is drawn.
+    With ``limits``, colours go from the lower limit to the upper limit, and numbers have three significant digits.
+    Without limits, the numbers are correlations. Colours then go from the lowest number, or at most 0.9, to 1, and
+    numbers have two decimals. Maps that are wide or have different heights are drawn below each other. Only one half of
+    a symmetric map is drawn.
     """
     rows = [len(panel.values) for panel in panels]
     width = max(3.6, 0.52 * max(panel.values.shape[1] for panel in panels) + 1.4)

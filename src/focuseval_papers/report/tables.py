@@ -1,4 +1,4 @@
-"""Tables that show printed numbers with computed numbers, and warnings about uninformative rankings."""
+"""Tables with printed and computed numbers, and warnings about uninformative rankings."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -11,12 +11,11 @@ from focuseval.statistics.correlations import FEWEST_RUNS
 
 
 def degenerate(scores: pd.DataFrame, keys: Sequence[str], value: str = "value") -> list[str]:
-    """Return warnings about rankings of runs by a column, one sentence for each.
+    """Return warnings about rankings whose correlations are unreliable.
 
-    ``scores`` has a row for each run in each ranking, and the columns ``keys`` identify a ranking. A ranking of fewer
-    than `FEWEST_RUNS` runs causes a warning, and so does a ranking that is mostly ties. In the latter, the number of
-    distinct values (to 12 decimals) is less than half of the number of runs. Correlations with such rankings are
-    unreliable.
+    ``scores`` has a row for each run in each ranking. The columns ``keys`` identify a ranking, and the column ``value``
+    ranks the runs. One warning is about rankings of fewer than `FEWEST_RUNS` runs. Another is about rankings with many
+    ties, in which the number of distinct values (to 12 decimals) is less than half of the number of runs.
     """
     grouped = scores.assign(value=scores[value].round(12)).groupby(list(keys), sort=False, observed=True)
     counts = grouped["value"].agg(runs="size", values="nunique")
@@ -45,8 +44,8 @@ def with_printed(
 ) -> pd.DataFrame:
     """Add the columns ``printed`` and ``difference`` (computed minus printed) to the computed table.
 
-    Rows are matched by the columns ``on``. All computed rows keep their order. A row for which the paper prints no
-    number has NaN. Raises ValueError if the printed table has two numbers for one row.
+    Rows are matched by the columns ``on``, and the column ``value`` of both tables has the numbers. The new columns are
+    NaN in rows for which the paper prints no number. Raises ValueError if the printed table has two numbers for a row.
     """
     printed_values = printed[[*on, value]].rename(columns={value: "printed"})
     if printed_values.duplicated(list(on)).any():
@@ -65,12 +64,12 @@ def matrix(
     decimals: int,
     beside: bool = False,
 ) -> pd.DataFrame:
-    """Return the long ``table`` as a matrix of texts, for readers.
+    """Return a table with one number per row as a matrix of texts for readers.
 
-    Cells with the same values of ``rows`` form a row, and the values of ``columns`` name the columns; both keep their
-    order. ``values`` has the columns of numbers by their headings. Each column of numbers becomes a row of the matrix.
-    It becomes a column instead with ``beside``, or if the matrix would have only one column. Printed numbers outside
-    the interval from low to high are then marked (`focuseval.report.tables.OUTSIDE`).
+    Rows of the table with the same values in the columns ``rows`` form a row of the matrix. The values of the column
+    ``columns`` become the columns of the matrix. ``values`` has the table's columns of numbers by their headings. Each
+    of them becomes a further row of the matrix, or a further column if ``beside`` is true or the matrix would have only
+    one column. Printed numbers outside the interval from low to high are marked (`focuseval.report.tables.OUTSIDE`).
     """
     order = list(dict.fromkeys(table[columns]))
     prefixes = {name: "" if len(order) == 1 else f"{name}: " for name in order}
@@ -90,7 +89,7 @@ def matrix(
             shown.append(
                 about | {prefixes[name] + words: texts[words][name] for name in order for words in values}
             )
-        else:  # "number" says which kind a row has; if all rows have one kind, the caption names it
+        else:  # the column "number" names the kind of numbers; it is dropped below if there is only one
             outside += [(len(shown) + list(values).index("printed"), name) for name in apart]
             shown += [about | {"number": words} | texts[words] for words in values]
     frame = pd.DataFrame(shown).drop(columns=["number"] if len(values) == 1 else [], errors="ignore")

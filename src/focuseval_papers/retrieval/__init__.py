@@ -1,1 +1,1 @@
-"""Retrieval systems that rank nested elements of documents."""
+"""Retrieval systems that rank nested elements of documents, and produce runs for campaigns without runs."""

@@ -1,4 +1,4 @@
-"""Runs of the retrieval systems on a campaign's own text, for each kind of run that its tasks require."""
+"""Runs of the retrieval systems on the text of a campaign, for each kind of run that the campaign's tasks require."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -43,14 +43,15 @@ from focuseval_papers.workflow import schema
 from focuseval_papers.workflow.campaign_settings import BaselineSettings, CampaignSettings
 from focuseval_papers.workflow.store import in_unit
 
-#: the systems that rank chunks: those of `SYSTEMS` that rank whole documents without a length prior
+#: the systems that can rank chunks as if they were documents: the systems for whole articles without a length prior
 CHUNK_SYSTEMS = tuple(one for one in SYSTEMS if one.elements == "article" and one.prior == 0)
 
 
 def retrieve_chunks(texts: Sequence[str], topics: pd.DataFrame, *, size: int) -> pd.DataFrame:
-    """Return the runs of `CHUNK_SYSTEMS` over chunks: columns run, topic, rank, chunk (index into ``texts``), score.
+    """Rank chunks with `CHUNK_SYSTEMS`, and return at most ``size`` results for each system and topic.
 
-    ``topics`` has the columns topic and title. Ranks begin at 1, and equal scores are in the order of the chunks.
+    ``topics`` has the columns topic and title. The result has the columns run, topic, rank, chunk (an index into
+    ``texts``) and score. Ranks begin at 1, and chunks with equal scores are in the order of ``texts``.
     """
     count = len(texts)
     names = [f"{number:0{len(str(count))}}" for number in range(count)]
@@ -72,21 +73,21 @@ def retrieve_chunks(texts: Sequence[str], topics: pd.DataFrame, *, size: int) ->
     return retrieved.rename(columns={"document": "chunk"})[["run", "topic", "rank", "chunk", "score"]]
 
 
-#: prefix of the names of baselines that are scored next to submitted runs
+#: the prefix that names of baselines get if they are scored together with submitted runs
 BESIDE = "baseline."
 
 
-#: documents are indexed in parts of this many bytes of XML; the words of a part are numbered together
+#: the number of bytes of XML that are indexed at a time
 PART_BYTES = 1 << 23
 
 
 def joined(first: Results, second: Results) -> Results:
-    """Join two sets of runs; the runs of the first set come first, and topics with the same name are one topic.
+    """Return the runs of ``first`` followed by those of ``second``, which may share topics.
 
-    Raises InputError for runs with the same name.
+    Raises InputError if both have a run with the same name.
     """
-    if len(again := first.runs.intersection(second.runs)):
-        found = f"several runs are named {', '.join(map(str, again))}"
+    if len(common := first.runs.intersection(second.runs)):
+        found = f"several runs are named {', '.join(map(str, common))}"
         raise InputError.of("runs", found, "rename all but one")
     topics = first.topics.append(second.topics.difference(first.topics, sort=False))
     lines = [np.full(len(part), -1) if part.line is None else part.line for part in (first, second)]
@@ -95,7 +96,7 @@ def joined(first: Results, second: Results) -> Results:
 
     run = np.concatenate([first.run, second.run + len(first.runs)])
     topic = np.concatenate([topics.get_indexer(part.topics)[part.topic] for part in (first, second)])
-    order = np.lexsort((topic, run))  # this sort is stable, so the results of each list keep their order
+    order = np.lexsort((topic, run))  # a stable sort, so the results of each list keep their order
 
     def both(name: str) -> Any:
         return np.concatenate([getattr(part, name) for part in (first, second)])[order]
@@ -112,30 +113,30 @@ def joined(first: Results, second: Results) -> Results:
 
 
 def with_baselines(submitted: Results, baselines: Results) -> Results:
-    """Join submitted runs and baselines; the names of baselines get a prefix."""
+    """Join submitted runs and baselines, whose names get the prefix `BESIDE`."""
     return joined(submitted, replace(baselines, runs=BESIDE + baselines.runs))
 
 
 def read_terms(source: str | Path, collection: Collection, threads: int = 1) -> Terms:
-    """Return the terms of the documents of a collection in words; ``source`` are its files.
+    """Read the files ``source`` of a collection, and return the terms of its documents.
 
-    ``threads`` is the number of processes, which does not affect the result. Raises InputError for documents that
-    cannot be read.
+    The unit of ``collection`` is words. ``threads`` is the number of processes, which does not affect the result.
+    Raises InputError for documents that cannot be read.
     """
-    # only documents of the collection are read, because a lenient reader may have left out others
+    # files may have documents that are missing in the collection, because a lenient reader left them out
     documents = read_in_parts(source, set(collection.names), PART_BYTES)
     return terms_of_texts(in_parallel(_numbered, documents, threads), collection)
 
 
 def write_terms(terms: Terms, path: Path) -> None:
-    """Write terms as an artefact: a row for each word of the collection (`schema.TERMS`)."""
+    """Write terms to an artefact with a row for each word of the collection (`schema.TERMS`)."""
     number = pa.array(terms.number, pa.int32(), mask=terms.number < 0)
     column = pa.DictionaryArray.from_arrays(number, pa.array(terms.names, pa.string()))
     schema.write(pa.table({"term": column}), schema.TERMS, path)
 
 
 def load_terms(path: Path) -> Terms:
-    """Return the terms that `write_terms` wrote."""
+    """Read an artefact of `write_terms`."""
     column = schema.read(path, schema.TERMS)["term"].unify_dictionaries()
     parts = [chunk.indices.fill_null(-1).to_numpy() for chunk in column.chunks]
     names = column.chunk(0).dictionary.to_pylist() if parts else []
@@ -155,11 +156,15 @@ def retrieve_runs(
 ) -> tuple[Results, list[Notice]]:
     """Return the runs of the retrieval systems for one kind of task, and a notice on systems without any result.
 
-    ``kind`` is a kind of `focuseval_papers.retrieval.systems.systems_for`, or a task of INEX 2005 on topics that ask
-    for a structure. ``count`` limits the systems to the first ones, unless it is None. ``terms`` are the terms of the
-    collection, ``topics`` is the file or folder of the topics, ``elements`` is the folder of the element tables, and
-    ``collection`` is loaded from these tables, in the campaign's unit. ``threads`` is the number of processes, which
-    does not affect the result. Raises InputError for topics that cannot be read, and for a task without topics.
+    - ``kind``: a kind of `focuseval_papers.retrieval.systems.systems_for`, or a task of INEX 2005 on structured titles
+    - ``count``: how many systems to use, beginning with the first; None for all
+    - ``terms``: the terms of the collection
+    - ``topics``: the file or folder of the topics
+    - ``elements``: the folder of the element tables
+    - ``collection``: the collection that was loaded from these tables, in the campaign's unit
+    - ``threads``: the number of processes, which does not affect the result
+
+    Raises InputError for topics that cannot be read, and for a task without topics.
     """
     settings = campaign.baselines or BaselineSettings()
     words = in_unit(collection, elements, "words")
@@ -181,7 +186,7 @@ def retrieve_runs(
 
 
 def _without_results(systems: Sequence[str], runs: pd.DataFrame) -> list[Notice]:
-    """Return notices on systems that found nothing, if any."""
+    """Return a notice that names the systems that found nothing; ``[]`` if all systems have results."""
     returned = set(runs["run"].unique())
     lost = [name for name in systems if name not in returned]
     way = "if they return sections or paragraphs, name the tags in `sections` and `paragraphs`"
@@ -193,17 +198,20 @@ def _without_results(systems: Sequence[str], runs: pd.DataFrame) -> list[Notice]
 
 
 def _numbered(documents: list[Document]) -> NumberedTexts:
-    return number_texts((one.name, _in_words(one)) for one in documents)
+    return number_texts((one.name, _text(one)) for one in documents)
 
 
-def _in_words(document: Document) -> str:
-    """Return the text of a document, with a blank inserted at every tag that separates words."""
+def _text(document: Document) -> str:
+    """Return the text of a document, with a blank at every tag that separates words."""
     text, borders = text_and_borders(document)
     return " ".join(text[start:end] for start, end in pairwise([0, *borders.tolist(), len(text)]))
 
 
 def _with_castitle(path: str | Path, task: str) -> tuple[pd.DataFrame, list[Castitle]]:
-    """Return the topics of a task of INEX 2005 with structured titles; only those of its type, if topics have types."""
+    """Return the topics of a task of INEX 2005 with structured titles, and these titles.
+
+    If topics have types, only the topics of the task's type are returned.
+    """
     fields = read_topics(path)
     fields = fields[(fields["castitle"] != "") & fields["query_type"].isin(["", INEX2005[task].query_type])]
     if fields.empty:

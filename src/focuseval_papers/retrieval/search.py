@@ -1,22 +1,23 @@
-"""Retrieval of elements from a campaign's own text, by words and by structured titles.
-
-Each system scores elements by the words of the topic, as for a plain title. Then it reads the structure (`Castitle`).
-The *match* of an element is 1 if the title asks for its tag, and 0 otherwise. The *support* of its article is the share
-of words that occur in the elements in which the title asks for them. Scores s are scaled to the range from 0 to 1, and
-an element is ranked by
-
-    s + a · match + b · support
-
-where a and b depend on the system (`WEIGHTS`). If the target is a condition of the task, elements without a match are
-left out. If the support is a condition, elements of articles without any support are left out. The definitions of match
-and support also depend on the system (`READINGS`).
+"""Retrieval of elements from the text of a campaign, for topics with plain or structured titles.
 
 Structured titles are queries of one or two steps in the language NEXI (Trotman & Sigurbjörnsson, INEX 2004)::
 
     //article[about(.//abs, nested text) and about(., retrieval)]//(sec|ss1)[about(., measures)]
 
-The *target* is the last step, the element to return. The *support* consists of all other clauses, on other elements of
-the article. Clauses joined by ``or``, comparisons of numbers, and clauses on parts of the target are refused.
+The last step describes the *target*, which is the element to return. The clauses of the first step are the *support*,
+which describes other elements of the article. Clauses joined by ``or``, comparisons of numbers, and clauses on parts of
+the target are refused.
+
+For a structured title, a system first scores elements by the words of the topic, as for a plain title. Then it takes
+the structure into account. The *match* of an element is 1 if the title asks for its tag, and 0 otherwise. The *support*
+of its article is the share of the words in support clauses that occur in the elements that these clauses describe.
+Scores s are scaled to the range from 0 to 1, and an element is ranked by
+
+    s + a · match + b · support
+
+where a and b depend on the system (`WEIGHTS`). The definitions of match and support also depend on the system
+(`READINGS`). In tasks with a strict target, elements without a match are left out. In tasks with strict support,
+elements of articles with support 0 are left out.
 """
 
 import re
@@ -50,9 +51,9 @@ from focuseval_papers.workflow.runsets import interpretation, kind_of
 
 
 def _match(index: Index, collection: Collection, title: str) -> tuple[Ints, Statistics]:
-    """Return the elements that contain any word of a title, in document order, with their statistics.
+    """Return the elements that contain any word of a title, in document order, and the statistics for their scores.
 
-    Words that do not occur in the collection are left out.
+    The statistics have no entry for words that do not occur in the collection.
     """
     wanted = Counter(term for term in terms_of(WORD.findall(title)) if term in index.term)
     positions = [index.positions(index.term[term]) for term in wanted if term is not None]
@@ -81,7 +82,7 @@ def holding(index: Index, collection: Collection, position: Ints) -> Ints:
 
 
 def _of_kind(row: Ints, matches: Statistics, kind: ElementKind) -> tuple[Ints, Statistics]:
-    """Limit matching elements and their statistics to a kind of elements."""
+    """Limit the elements ``row`` and the statistics ``matches`` to the elements of a kind."""
     member = np.flatnonzero(kind.member[row])
     tf = matches.tf[:, member]
     return row[member], replace(
@@ -95,19 +96,23 @@ def _of_kind(row: Ints, matches: Statistics, kind: ElementKind) -> tuple[Ints, S
 
 
 def _retrieved(row: Ints, scores: Floats, last: Ints, overlap: str, size: int) -> Ints:
-    """Return the positions in ``row`` of a system's results: by decreasing score, then in document order."""
+    """Choose the results of a system among the elements ``row``, and return their indices in ``row``.
+
+    Results are in the order of decreasing scores, and in document order for equal scores. ``last`` and ``overlap`` have
+    the same meaning as in `without_overlap`.
+    """
     considered = 8 * size if overlap == "best" else size
     while True:
         order = _highest(scores, considered)
         place = order[without_overlap(row[order], last[row[order]], overlap, size)]
-        # with the setting "best", results from further down the ranking may replace results that overlap
+        # with "best", elements further down the ranking replace overlapping ones, so more must be considered
         if overlap != "best" or len(place) == size or considered >= len(row):
             return place
         considered *= 8
 
 
 def _highest(scores: Floats, size: int) -> Ints:
-    """Return the positions of the highest scores, at most ``size``; the first ones of equal scores."""
+    """Return the indices of the ``size`` highest scores, in decreasing order; equal scores keep their order."""
     considered = np.arange(len(scores))
     if 0 < size < len(scores):
         considered = np.flatnonzero(scores >= np.partition(scores, -size)[-size])
@@ -115,15 +120,18 @@ def _highest(scores: Floats, size: int) -> Ints:
 
 
 def without_overlap(row: Ints, last: Ints, overlap: str, size: int) -> Ints:
-    """Return the positions of a ranking's elements that remain without overlap, at most ``size``.
+    """Remove overlap from a ranking, and return the indices of at most ``size`` results that remain.
 
-    ``row`` is the ranking, and ``last`` is the first row after each element's descendants. If ``overlap`` is ``keep``,
-    the first ``size`` results remain. Among the first ``size`` results, ``nested`` keeps results that no other result
-    contains, and ``enclosing`` keeps results that contain no other result. ``best`` goes through the whole ranking and
-    keeps every result that does not overlap a better kept result.
+    ``row`` has the ranked elements, and ``last`` has the first row after each element's descendants. The values of
+    ``overlap`` are
+
+    - ``keep``: the first ``size`` results remain;
+    - ``nested``: of the first ``size`` results, those remain that no other result contains;
+    - ``enclosing``: of the first ``size`` results, those remain that contain no other result;
+    - ``best``: a result remains if it does not overlap a better result that remains.
     """
     if overlap == "best":
-        from focuseval.model.overlap import apart  # this import is slow, because it imports compiled code
+        from focuseval.model.overlap import apart  # slow, because it imports compiled code
 
         return apart(row, last, size)
     place = np.arange(min(len(row), size))
@@ -139,12 +147,12 @@ def without_overlap(row: Ints, last: Ints, overlap: str, size: int) -> Ints:
     return np.sort(order[stays])
 
 
-#: a function that revises a list: it takes the indices of a query and a system, and the list's rows and scores, and
-#: returns other rows and scores
+#: a function that revises the elements and scores that a system finds for a query; it takes the index of the query, the
+#: index of the system, the rows of the elements and their scores, and returns the revised rows and scores
 Revision = Callable[[int, int, Ints, Floats], tuple[Ints, Floats]]
 
 
-#: columns of the results of `_lists`, in which queries and systems are given by their indices
+#: the types of the columns that `_lists` returns; system and query are indices
 _COLUMNS = {"system": int, "query": int, "rank": int, "document": int, "node": int, "score": float}
 
 
@@ -157,7 +165,10 @@ def _lists(
     size: int,
     revised: Revision,
 ) -> list[tuple[Any, ...]]:
-    """Return the list of each system for a query, with the columns `_COLUMNS`; none if no word of the query occurs."""
+    """Return the results of each system for a query as arrays, one for each of the `_COLUMNS`.
+
+    The list is empty if no word of the query occurs in the collection.
+    """
     matching, matches = _match(index, collection, title)
     if len(matches.query) == 0:
         return []
@@ -169,12 +180,12 @@ def _lists(
         scores = WEIGHTINGS[system.weighting](statistics, **system.parameters)
         scores = with_length_prior(scores, statistics.length, system.weighting, system.prior)
         row, scores = revised(query, number, row, scores)
-        # The last digits of logarithms differ between processors. Single precision removes these digits.
+        # single precision drops the last digits of logarithms, which differ between processors
         scores = scores.astype(np.float32)
         place = _retrieved(row, scores, collection.last, system.overlap, size)
         document = collection.document_of(row[place])
         if system.grouped:
-            # documents are sorted by their first result; results of a document keep their order
+            # documents are ordered by their first result, and the results of a document keep their order
             order = np.argsort(pd.factorize(document)[0], kind="stable")
             place, document = place[order], document[order]
         rank = np.arange(1, len(place) + 1)
@@ -194,13 +205,14 @@ def retrieve_all(
     revised: Revision = lambda query, system, row, scores: (row, scores),
     threads: int = 1,
 ) -> pd.DataFrame:
-    """Return the runs of several systems: columns run, topic, rank, document, node, score, in that order.
+    """Return the runs of several systems, with at most ``size`` results for each topic.
 
-    ``queries`` has the columns topic and title; ``collection`` is in words. ``document`` counts into
-    ``collection.names`` and ``node`` is a row of the collection. Ranks begin at 1, and equal scores are in document
-    order. A topic whose words do not occur has no results. The function ``revised`` receives the elements in document
-    order. It may leave out elements and change scores, before overlap is removed and lists are limited to ``size``.
-    ``threads`` is the number of processes, which does not affect the result.
+    ``queries`` has the columns topic and title, and the unit of ``collection`` is words. The result has the columns
+    run, topic, rank (from 1), document (an index into ``collection.names``), node (a row of the collection) and score.
+    Equal scores are in document order. A topic has no results if none of its words occurs in the collection.
+
+    The function ``revised`` may leave out elements and change scores, before overlap is removed. It receives the
+    elements in document order. ``threads`` is the number of processes, which does not affect the result.
     """
     if collection.unit != "words":
         raise ValueError(f"retrieval needs a collection in words, not in {collection.unit}")
@@ -235,7 +247,7 @@ _EXPECTED = (
 
 @dataclass(frozen=True)
 class Clause:
-    """A condition that words are in an element with one of some tags, or, without tags, anywhere in the article."""
+    """A condition that words occur in an element with one of the tags, or anywhere in the article if there are none."""
 
     tags: tuple[str, ...]
     words: str
@@ -243,7 +255,7 @@ class Clause:
 
 @dataclass(frozen=True)
 class Castitle:
-    """A structured title."""
+    """A parsed structured title."""
 
     targets: tuple[str, ...]  #: tags that the target may have; empty if any tag is allowed
     words: str  #: the words that the target should be about
@@ -251,7 +263,10 @@ class Castitle:
 
 
 def parse_castitle(text: str, source: str, where: str = "") -> Castitle:
-    """Parse a structured title. Raises InputError for queries that this module does not support."""
+    """Parse a structured title; ``source`` and ``where`` locate it in messages.
+
+    Raises InputError for queries that this module does not support.
+    """
     query = _QUERY.fullmatch(text)
     about = _clauses(query["about"]) if query else []
     if query is None or any(clause.tags for clause in about):
@@ -275,24 +290,24 @@ def _tags(text: str) -> tuple[str, ...]:
 
 
 class TitleReading(NamedTuple):
-    """A system's reading of a structured title."""
+    """How a system interprets a structured title."""
 
-    alike: bool  #: whether section tags are equivalent, and whether paragraph tags are
-    any_word: bool  #: whether any word of the topic counts as support, and not only the support's own words
+    alike: bool  #: whether all section tags are equivalent, and all paragraph tags
+    any_word: bool  #: whether each support clause asks for all words of the title, instead of its own words
 
 
-#: WEIGHTS: pairs of the weight of a match and the weight of full support, for scores from 0 to 1.
-#: READINGS: readings of structured titles. Successive systems use different weights and readings
+#: WEIGHTS: pairs of the weights a (of the match) and b (of the support); READINGS: interpretations of structured
+#: titles. The systems use each of them in turn
 WEIGHTS = ((0.25, 0.25), (1.0, 0.25), (0.25, 1.0), (0.1, 0.1), (1.0, 1.0))
 READINGS = tuple(TitleReading(alike, any_word) for any_word, alike in product((False, True), repeat=2))
 
 
 def structured_systems(task: str, systems: Sequence[System], count: int) -> list[System]:
-    """Return the systems that take part in a task on structured titles, at most ``count``, from a table of systems.
+    """Choose at most ``count`` of the ``systems`` for a task on structured titles, and adapt them to the task.
 
-    In the COS tasks, these are the first systems of the table, as they take part in the CO task. In the CAS tasks,
-    these are the first systems that differ in weighting, parameters or length prior, and they keep overlap. They rank
-    all elements if the target is a condition, because the topic then determines the elements.
+    In COS tasks, these are the first systems, with the same settings as in the CO task. In CAS tasks, these are the
+    first systems that differ in weighting, parameters or length prior, and they keep overlap. In CAS tasks with a
+    strict target, they rank elements of all kinds, because the topic then determines the kind.
     """
     if task not in CAS_TASKS:
         return systems_for(kind_of(task), systems)[:count]
@@ -314,14 +329,14 @@ def retrieve_structured(
     alike: Sequence[Sequence[str]] = (),
     size: int = 1_500,
 ) -> pd.DataFrame:
-    """Return the runs of systems for a task, in the format of `retrieve_all`.
+    """Return the runs of systems for a task on structured titles, in the format of `retrieve_all`.
 
     ``titles`` are the structured titles of the topics in ``queries``, and ``alike`` are groups of tags that some
-    systems consider equivalent.
+    systems consider equivalent (`TitleReading`).
     """
     strict_target, strict_support = interpretation(task)
 
-    @lru_cache(maxsize=len(READINGS))  # all systems search for one topic before they search for the next
+    @lru_cache(maxsize=len(READINGS))  # enough, because all systems finish a topic before the next one
     def structure(query: int, reading: TitleReading) -> tuple[Bools, Floats]:
         return _structure(index, collection, titles[query], reading, alike)
 
@@ -348,7 +363,7 @@ def _structure(
     reading: TitleReading,
     alike: Sequence[Sequence[str]],
 ) -> tuple[Bools, Floats]:
-    """Return whether each element matches the target, and the support of its article."""
+    """Return two arrays with a value for each element: whether it matches the target, and its article's support."""
     targets = set(title.targets)
     if reading.alike:
         targets |= {tag for group in alike if targets & set(group) for tag in group}
@@ -361,9 +376,9 @@ def _structure(
 
 
 def _support(index: Index, collection: Collection, clauses: Sequence[tuple[Sequence[str], str]]) -> Floats:
-    """Return for each document the share of the clauses' words that occur in elements with the clauses' tags.
+    """Return the support of each document: the share of words that occur in an element with a tag of their clause.
 
-    The share is 1 if there are no words.
+    A clause consists of tags and words. The support is 1 if there are no words.
     """
     count = len(collection.names)
     wanted = [(tags, term) for tags, words in clauses for term in terms_of(WORD.findall(words)) if term]
@@ -377,5 +392,5 @@ def _support(index: Index, collection: Collection, clauses: Sequence[tuple[Seque
 
 
 def _tagged(collection: Collection, tags: Sequence[str] | set[str]) -> Bools:
-    """Return whether each tag of the collection is among ``tags``; True for all if ``tags`` is empty."""
+    """Return whether each tag of the collection is allowed; an empty ``tags`` allows all tags."""
     return np.asarray(collection.tags.isin(list(tags))) | (not tags)

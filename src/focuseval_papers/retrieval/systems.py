@@ -1,14 +1,18 @@
-"""The retrieval systems in place of a campaign's participants: settings, scores and index.
+"""The settings, the scores and the index of the retrieval systems, which stand in for the participants of a campaign.
 
 Weightings are variants of BM25, language models and tf-idf. A weighting computes a score for each element from the
-``Statistics`` of the elements of one topic; higher is better. Elements without a word of the query are not scored. In
-the formulas, tf is the number of occurrences of a word in the element, l the element's length, L the mean length, N the
-number of elements that a system ranks, n the number of these with the word, and p the word's share of the collection.
-Sums are over the words of the query, repeated words included.
+`Statistics` for one query, and a higher score is better. Elements without any word of the query are not scored. The
+formulas use these symbols:
+
+- tf: the number of occurrences of a word in the element;
+- l, L: the length of the element, and the mean length of the elements that the system ranks;
+- N, n: the number of elements that the system ranks, and the number of these elements that contain the word;
+- p: the share of the word among all words of the collection;
+- Σ: the sum over the words of the query, in which repeated words count repeatedly.
 
 The text of a collection is one sequence of words, and an element is an interval of this sequence. The number of
 occurrences of a word in an element is therefore the difference of two searches in the word's sorted positions. Nested
-text is indexed once, whatever its depth.
+text is indexed once, at any depth.
 """
 
 import re
@@ -28,15 +32,14 @@ from focuseval_papers.workflow.runsets import KINDS_OF_ELEMENTS
 
 @dataclass(frozen=True)
 class System:
-    """One retrieval system."""
+    """The settings of one retrieval system."""
 
     name: str
     weighting: str  #: a name in `WEIGHTINGS`
     parameters: Mapping[str, float] = field(default_factory=dict)
     elements: str = "all"  #: the elements that the system ranks, one of `KINDS_OF_ELEMENTS`
-    prior: float = 0.0  #: exponent of the length prior; 0 for none
-    #: "keep" keeps overlapping results; "nested", "enclosing" and "best" remove nested results, enclosing results, or
-    #: all results that overlap a better one
+    prior: float = 0.0  #: the exponent of the length prior; 0 for none
+    #: how overlap is removed: "keep", "nested", "enclosing" or "best" (`focuseval_papers.retrieval.search`)
     overlap: str = "keep"
     #: whether results are grouped by article; articles are ordered by their best result
     grouped: bool = False
@@ -61,9 +64,9 @@ _MODELS: dict[str, tuple[str, dict[str, float]]] = {
     "pivoted": ("pivoted", {"slope": 0.2}),
 }
 
-# The columns are the model, the elements, the exponent of the length prior, and the overlap. Rows alternate, so that
-# the first few are as varied as all. A quarter of the systems returns no overlap; the overlap of the others depends on
-# their elements (docs/campaigns.md).
+# The columns are the model, the elements, the exponent of the length prior, and the overlap. Rows are mixed, so that
+# the first few systems are as varied as all. A quarter of the systems returns no overlap. How much the results of the
+# others overlap depends on their elements (docs/campaigns.md).
 _TABLE = """
 bm25            all                0  keep
 bm25-long       section            0  enclosing
@@ -136,37 +139,40 @@ def _system(line: str) -> System:
     return System(name, weighting, parameters, elements, float(prior), overlap)
 
 
-#: sixty systems, no two of which rank the same elements by the same scores
+#: sixty systems, which all differ in the elements that they rank or in the scores
 SYSTEMS: tuple[System, ...] = tuple(_system(line) for line in _TABLE.strip().splitlines())
 
 
-#: exponents of the length prior (none, usual, stronger, weaker) for systems that rank the kinds of elements in the
-#: configuration
+#: exponents of length priors for `population`, in the order of use: none, usual, stronger, weaker
 _PRIORS = ("0", "1", "2", "0.5")
 
 
 def population(count: int, elements: Sequence[str] = ()) -> list[System]:
-    """Return the first ``count`` systems: from the table, or with every weighting for each of the kinds ``elements``.
+    """Return the first ``count`` of all systems.
 
-    Systems for chosen kinds of elements keep overlap. They are sorted by prior, then by kind, then by weighting.
+    If ``elements`` has kinds of elements, the systems rank these kinds with every model, and keep overlap. They are
+    ordered by length prior, then by kind, then by model. Otherwise, the systems are `SYSTEMS`.
     """
-    alike = [f"{model} {kind} {prior} keep" for prior in _PRIORS for kind in elements for model in _MODELS]
-    return [*map(_system, alike)][:count] if elements else [*SYSTEMS[:count]]
+    lines = [f"{model} {kind} {prior} keep" for prior in _PRIORS for kind in elements for model in _MODELS]
+    return [*map(_system, lines)][:count] if elements else [*SYSTEMS[:count]]
 
 
-#: the kind of runs that uses the systems without changes
+#: the kind of runs for which systems are used without changes
 AS_DECLARED = "as-declared"
 
-#: kinds of runs: systems without changes, followed by the kinds that tasks require
+#: the kinds of runs that `systems_for` adapts systems to
 KINDS = (AS_DECLARED, THOROUGH, FOCUSED, FETCH_AND_BROWSE, RELEVANT_IN_CONTEXT)
 
 
 def systems_for(kind: str, systems: Sequence[System] = SYSTEMS) -> list[System]:
-    """Return the systems as they take part in a task; ``kind`` is one of `KINDS`, or another name of a task.
+    """Adapt systems to a task; ``kind`` is one of `KINDS`, or another name of such a task.
 
-    ``as-declared`` changes nothing. ``thorough`` keeps overlap. In ``focused``, systems that keep overlap use ``best``
-    instead. ``fetch-and-browse`` and ``relevant-in-context`` are like ``focused``, grouped by article. Raises
-    InputError for any other kind.
+    - ``as-declared``: systems do not change
+    - ``thorough``: all systems keep overlap
+    - ``focused``: systems that would keep overlap use ``best``
+    - ``fetch-and-browse``, ``relevant-in-context``: as in ``focused``, and results are grouped by article
+
+    Raises InputError for any other kind.
     """
     if kind == AS_DECLARED:
         return list(systems)
@@ -182,19 +188,24 @@ def systems_for(kind: str, systems: Sequence[System] = SYSTEMS) -> list[System]:
 
 @dataclass(frozen=True, eq=False)
 class Statistics:
-    """The counts from which weightings compute scores, for one query with T words and C candidate elements."""
+    """The counts from which weightings compute scores, for a query of T words and C elements that contain any of them.
 
-    tf: Floats  #: (T, C) occurrences of each word in each element
-    length: Floats  #: (C,) number of words of each element, without stop words
-    query: Floats  #: (T,) occurrences of each word in the query
-    share: Floats  #: (T,) each word's occurrences in the collection, divided by the collection's length
-    elements: int  #: how many elements are of the kind that the system ranks
-    holding: Ints  #: (T,) for each word, how many elements of this kind contain it
-    mean_length: float  #: mean length of the elements of this kind
+    Comments give the shapes of arrays.
+    """
+
+    tf: Floats  #: (T, C): the number of occurrences of each word in each element
+    length: Floats  #: (C,): the number of words in each element, without stop words
+    query: Floats  #: (T,): the number of occurrences of each word in the query
+    share: Floats  #: (T,): the share of each word among all words of the collection
+    elements: int  #: the number of elements that the system ranks
+    holding: Ints  #: (T,): the number of these elements that contain each word
+    mean_length: float  #: the mean length of the elements that the system ranks
 
 
 def robertson(s: Statistics, *, k1: float, b: float) -> Floats:
-    """Return BM25 of Robertson et al. (Okapi at TREC-3, 1994), in the letters of this module's docstring.
+    """Score elements by BM25 of Robertson et al. (Okapi at TREC-3, 1994).
+
+    The formula uses the symbols of the module's docstring.
 
     Σ max(0, ln((N - n + ½) / (n + ½))) · tf (k1 + 1) / (tf + k1 (1 - b + b l / L))
     """
@@ -203,7 +214,9 @@ def robertson(s: Statistics, *, k1: float, b: float) -> Floats:
 
 
 def lucene(s: Statistics, *, k1: float, b: float) -> Floats:
-    """Return BM25 of Apache Lucene (BM25Similarity), in the letters of this module's docstring.
+    """Score elements by BM25 as in Apache Lucene (BM25Similarity).
+
+    The formula uses the symbols of the module's docstring.
 
     Σ ln(1 + (N - n + ½) / (n + ½)) · tf / (tf + k1 (1 - b + b l / L))
     """
@@ -212,7 +225,9 @@ def lucene(s: Statistics, *, k1: float, b: float) -> Floats:
 
 
 def bm25_plus(s: Statistics, *, k1: float, b: float, delta: float) -> Floats:
-    """Return BM25+ (Lv and Zhai, CIKM 2011), in the letters of this module's docstring.
+    """Score elements by BM25+ (Lv and Zhai, CIKM 2011).
+
+    The formula uses the symbols of the module's docstring, and δ for ``delta``.
 
     Σ over tf > 0 of ln((N + 1) / n) · (δ + tf (k1 + 1) / (tf + k1 (1 - b + b l / L)))
     """
@@ -221,7 +236,9 @@ def bm25_plus(s: Statistics, *, k1: float, b: float, delta: float) -> Floats:
 
 
 def bm25_l(s: Statistics, *, k1: float, b: float, delta: float) -> Floats:
-    """Return BM25L (Lv and Zhai, SIGIR 2011), in the letters of this module's docstring.
+    """Score elements by BM25L (Lv and Zhai, SIGIR 2011).
+
+    The formula uses the symbols of the module's docstring, and δ for ``delta``.
 
     Σ over tf > 0 of ln((N + 1) / (n + ½)) · (k1 + 1)(c + δ) / (k1 + c + δ), with c = tf / (1 - b + b l / L)
     """
@@ -231,30 +248,42 @@ def bm25_l(s: Statistics, *, k1: float, b: float, delta: float) -> Floats:
 
 
 def dirichlet(s: Statistics, *, mu: float) -> Floats:
-    """Return the query's log-likelihood with Dirichlet smoothing, minus that in the whole collection.
+    """Score elements by a language model with Dirichlet smoothing (Zhai and Lafferty, TOIS 2004).
 
-    Σ ln(1 + tf / (μ p)) + ln(μ / (l + μ)), in the letters of this module's docstring (Zhai and Lafferty, TOIS 2004)
+    The score is the log-likelihood of the query in the element, minus its log-likelihood in the whole collection. The
+    formula uses the symbols of the module's docstring, and μ for ``mu``.
+
+    Σ ln(1 + tf / (μ p)) + ln(μ / (l + μ))
     """
     smoothing = s.query.sum() * np.log(mu / (s.length + mu))
     return _sum(s.query, np.log1p(s.tf / (mu * s.share[:, None]))) + smoothing
 
 
 def jelinek_mercer(s: Statistics, *, weight: float) -> Floats:
-    """Return the query's log-likelihood with Jelinek-Mercer smoothing, minus that in the whole collection.
+    """Score elements by a language model with Jelinek-Mercer smoothing (Zhai and Lafferty, TOIS 2004).
 
-    Σ ln(1 + (1 - λ) tf / (λ l p)), in the letters of this module's docstring (Zhai and Lafferty, TOIS 2004). λ is
-    ``weight``, the weight of the collection.
+    The score is the log-likelihood of the query in the element, minus its log-likelihood in the whole collection. The
+    formula uses the symbols of the module's docstring, and λ for ``weight``, the weight of the collection.
+
+    Σ ln(1 + (1 - λ) tf / (λ l p))
     """
     return _sum(s.query, np.log1p((1 - weight) / weight * s.tf / (s.length * s.share[:, None])))
 
 
 def tf_idf(s: Statistics) -> Floats:
-    """Return tf-idf, in the letters of this module's docstring: Σ tf · ln((N + 1) / n)."""
+    """Score elements by tf-idf.
+
+    The formula uses the symbols of the module's docstring.
+
+    Σ tf · ln((N + 1) / n)
+    """
     return _sum(s.query * _idf(s), s.tf)
 
 
 def log_tf_idf(s: Statistics) -> Floats:
-    """Return tf-idf with logarithms of tf, divided by √l, in the letters of this module's docstring.
+    """Score elements by tf-idf with logarithms of tf, divided by the root of the element's length.
+
+    The formula uses the symbols of the module's docstring.
 
     Σ over tf > 0 of (1 + ln tf) · ln((N + 1) / n) / √l
     """
@@ -262,18 +291,21 @@ def log_tf_idf(s: Statistics) -> Floats:
 
 
 def pivoted(s: Statistics, *, slope: float) -> Floats:
-    """Return tf-idf with pivoted lengths (Singhal et al., SIGIR 1996), in the letters of this module's docstring.
+    """Score elements by tf-idf with pivoted lengths (Singhal et al., SIGIR 1996).
 
-    Σ over tf > 0 of (1 + ln(1 + ln tf)) / (1 - σ + σ l / L) · ln((N + 1) / n), where σ is ``slope``
+    The formula uses the symbols of the module's docstring, and σ for ``slope``.
+
+    Σ over tf > 0 of (1 + ln(1 + ln tf)) / (1 - σ + σ l / L) · ln((N + 1) / n)
     """
     gain = np.where(s.tf > 0, 1 + np.log(np.maximum(_log_tf(s), 1.0)), 0.0)
     return _sum(s.query * _idf(s), gain) / _pivot(s, 1.0, slope)
 
 
 def _sum(weight: Floats, gain: Floats) -> Floats:
-    """Return the sum over T words of weight times gain for each of C elements; ``gain`` has the shape (T, C).
+    """Return ``weight @ gain`` for T words and C elements; ``gain`` has the shape (T, C).
 
-    A matrix product is avoided: its rounding depends on the position of an element, and equal elements must tie.
+    The sum is computed word by word, so that equal elements have equal scores. In a matrix product, rounding depends on
+    the position of an element.
     """
     total = np.zeros(gain.shape[1])
     for word_weight, word_gain in zip(weight, gain, strict=True):
@@ -282,7 +314,7 @@ def _sum(weight: Floats, gain: Floats) -> Floats:
 
 
 def _pivot(s: Statistics, k1: float, b: float) -> Floats:
-    """Return ``k1 (1 - b + b l / L)`` for each of C elements, an array of shape (C,)."""
+    """Return for each element the factor ``k1 (1 - b + b l / L)``, which corrects tf for the element's length."""
     return k1 * (1 - b + b * s.length / s.mean_length)
 
 
@@ -306,15 +338,15 @@ WEIGHTINGS: dict[str, Callable[..., Floats]] = {
     "pivoted": pivoted,
 }
 
-#: weightings whose scores are log-probabilities
+#: the weightings whose scores are log-probabilities
 LOGARITHMIC = ("dirichlet", "jelinek-mercer")
 
 
 def with_length_prior(scores: Floats, length: Floats, weighting: str, exponent: float) -> Floats:
-    """Return scores under the assumption that relevance is proportional to a power of an element's length.
+    """Return scores with a length prior, which assumes that relevance grows with a power of an element's length l.
 
-    Log-probabilities gain ``exponent · ln l``. Other scores are multiplied by ``(1 + ln l)`` to the power of the
-    exponent. The exponent 0 changes nothing.
+    If scores are log-probabilities, ``exponent · ln l`` is added. Other scores are multiplied by ``1 + ln l`` to the
+    power of the exponent. The exponent 0 changes nothing.
     """
     if exponent == 0:
         return scores
@@ -329,7 +361,7 @@ with extra("workflow"):
 
 WORD = re.compile(r"\w+")
 
-#: words that are not indexed
+#: the words that are not indexed
 STOP_WORDS = frozenset(
     """
     a an and are as at be been by can for from had has have he her his how if in into is it its may more no
@@ -338,49 +370,50 @@ STOP_WORDS = frozenset(
     """.split()  # noqa: SIM905
 )
 
-#: tags of sections and paragraphs in INEX's IEEE collection
+#: the default tags of sections and paragraphs, which are those of INEX's IEEE collection
 SECTIONS = ("sec", "ss1", "ss2", "ss3", "abs", "app")
 PARAGRAPHS = ("p", "p1", "ip1", "ip2", "ilrj")
 
 
 class ElementKind(NamedTuple):
-    """The elements of a kind that systems rank, in a collection of N elements."""
+    """A kind of elements that systems can rank: which of N elements, how many, and their mean length."""
 
-    member: Bools  #: (N,) whether an element is ranked; empty elements never are
+    member: Bools  #: whether each of the N elements is of this kind; empty elements never are
     elements: int
     mean_length: float
 
 
 @dataclass(frozen=True, eq=False)
 class Index:
-    """The occurrences of each term in the text of a collection of N elements.
+    """The occurrences of T terms in the text of a collection of N elements.
 
-    Positions count all indexed words of the collection, document after document.
+    A position is the number of an indexed word, counted through all documents of the collection.
     """
 
-    term: dict[str, int]  #: number of each term
-    first: Ints  #: (T + 1,) index of each term's first entry in ``position``, and finally the length of ``position``
+    term: dict[str, int]  #: the number of each term
+    first: Ints  #: where the positions of each term begin in ``position``, and the length of ``position``; (T + 1,)
     position: Ints  #: the sorted positions of the first term, then those of the second, and so on
-    start: Ints  #: (N,) first position of each element
-    end: Ints  #: (N,) first position after each element
-    kinds: dict[str, ElementKind]  #: kinds of elements, by the names in `KINDS_OF_ELEMENTS`
+    start: Ints  #: the first position in each element; (N,)
+    end: Ints  #: the first position after each element; (N,)
+    kinds: dict[str, ElementKind]  #: the kinds of elements, by the names in `KINDS_OF_ELEMENTS`
 
     def positions(self, term: int) -> Ints:
-        """Return the sorted positions of a term."""
+        """Return the sorted positions of the term with the number ``term``."""
         return self.position[self.first[term] : self.first[term + 1]]
 
 
 class NumberedTexts(NamedTuple):
-    """Texts whose words are replaced by numbers."""
+    """The words of documents as numbers, and the spelling of each number."""
 
     words_of: dict[str, Ints]  #: the words of each document, as indices into ``spelled``
     spelled: list[str]
 
 
 def number_texts(texts: Iterable[tuple[str, str]]) -> NumberedTexts:
-    """Number the words of some texts, given as (document name, text), by their first appearance.
+    """Replace the words of texts by numbers, in the order in which words first appear.
 
-    Several processes may number different texts.
+    A text is a pair of the document's name and its text. Several processes can number different texts, because
+    `terms_of_texts` combines their numbers.
     """
     numbers: defaultdict[str, int] = defaultdict()
     numbers.default_factory = numbers.__len__
@@ -391,23 +424,23 @@ def number_texts(texts: Iterable[tuple[str, str]]) -> NumberedTexts:
 
 
 class Terms(NamedTuple):
-    """The words of a collection in order, document after document, with the terms under which they are indexed."""
+    """The terms under which the words of a collection are indexed, in the order of the words."""
 
     names: list[str]
-    number: Ints  #: (W,) index into ``names`` of the term of each word; -1 for a stop word
+    number: Ints  #: for each word of the collection, the index of its term in ``names``; -1 for a stop word
 
 
 def terms_of_texts(parts: Iterable[NumberedTexts], collection: Collection) -> Terms:
-    """Return the terms of a collection's texts, which were numbered in parts, in any order.
+    """Return the terms of all words of a collection, whose documents are distributed over ``parts`` in any order.
 
-    Words are maximal matches of ``\\w+``, lower-cased and stemmed. Raises InputError if the documents are not those of
-    the collection, or if a text has a different number of words.
+    Terms are lower-cased and stemmed. Raises InputError if the documents are not those of the collection, or if a text
+    does not have as many words as the collection says.
     """
     first, size = _places_of_words(collection)
     place_of = dict(zip(collection.names, first.tolist(), strict=True))
     number = np.empty(int(size.sum()), dtype=np.int32)
     names: dict[str, int] = {}
-    term_of: dict[str, int] = {}  # the number of each word's term, by spelling
+    term_of: dict[str, int] = {}  # the number of each word's term, by the word's spelling
     lengths: dict[str, int] = {}
     for part in parts:
         new = [word for word in part.spelled if word not in term_of]
@@ -419,7 +452,7 @@ def terms_of_texts(parts: Iterable[NumberedTexts], collection: Collection) -> Te
         of_part = np.array([term_of[word] for word in part.spelled], dtype=np.int32)
         for name, words in part.words_of.items():
             lengths[name] = len(words)
-            # words beyond the expected length are ignored here, because `_check_texts` refuses such a text
+            # a text that is too long is cut here, and is refused by `_check_texts`
             if name in place_of:
                 place = number[place_of[name] : place_of[name] + len(words)]
                 place[:] = of_part[words[: len(place)]]
@@ -428,7 +461,7 @@ def terms_of_texts(parts: Iterable[NumberedTexts], collection: Collection) -> Te
 
 
 def _places_of_words(collection: Collection) -> tuple[Ints, Ints]:
-    """Return the index of each document's first word in the collection, and its number of words."""
+    """Return for each document the index of its first word in the collection, and the number of its words."""
     if collection.unit != "words":
         raise ValueError(f"the index needs a collection in words, not in {collection.unit}")
     size = collection.size[collection.first[:-1]]
@@ -442,7 +475,7 @@ def index_terms(
     sections: Sequence[str] = SECTIONS,
     paragraphs: Sequence[str] = PARAGRAPHS,
 ) -> Index:
-    """Index the terms of a collection; ``sections`` and ``paragraphs`` are the tags of these elements."""
+    """Index the terms of a collection; ``sections`` and ``paragraphs`` are the tags of elements of these kinds."""
     first, _ = _places_of_words(collection)
     indexed = terms.number[terms.number >= 0]
     before = sums_before(terms.number >= 0).astype(np.int32)
@@ -477,7 +510,7 @@ def _check_texts(lengths: dict[str, int], collection: Collection) -> None:
 
 
 def terms_of(words: Sequence[str]) -> list[str | None]:
-    """Return the term under which each word is indexed; None for stop words."""
+    """Return the term under which each word is indexed, or None for a stop word."""
     lowered = [word.lower() for word in words]
     stems = Stemmer.Stemmer("english").stemWords(lowered)
     return [None if word in STOP_WORDS else stem for word, stem in zip(lowered, stems, strict=True)]
