@@ -31,9 +31,9 @@ PADDING = {"document": -1, "element": -1, "relevance": 0.0, "unseen": 1.0}
 
 @dataclass(frozen=True, eq=False)
 class Units:
-    """The units of L ranked lists, one list after the other; U is the number of units.
+    """The units of L ranked lists, one list after the other; U is the number of all units.
 
-    A unit is an element or a cluster of results from one article.
+    A unit is an element, or a cluster of results from one article.
     """
 
     lists: pd.DataFrame  #: a row for each list: names of its run and topic, and its length in units
@@ -43,7 +43,7 @@ class Units:
     relevance: Floats  #: (U,) relevance of each unit, rel(t) in the paper
     #: (U,) 1 - p(t; s) in the paper: the probability that a unit t is not seen from another unit s of its document
     unseen: Floats
-    #: (U,) the share of each unit's elements that a perturbation moves, by name of the perturbation
+    #: for each perturbation that sorts units, the share (U,) of each unit's elements that it moves
     share: Mapping[str, Floats]
     parent: Ints | None  #: parent of each element of the collection; None if units cannot overlap
 

@@ -21,7 +21,7 @@ ACCURACY, FIDELITY = (THOROUGH, FOCUSED), (THOROUGH, IN_CONTEXT)
 #: 7.1)
 TREES = {THOROUGH: "off", IN_CONTEXT: "articles"}
 
-#: label of results that Table 3 does not have
+#: label for results that are not in Table 3
 NOT_PRINTED = "not printed"
 
 #: the parts of Table 3 in printed order, by task and study

@@ -1,6 +1,6 @@
 """Computations on a campaign: pairwise comparisons of its best runs under both measures, and their two rankings.
 
-For comparison, the same numbers are computed for sets of runs chosen at random, and for the highest possible scores.
+Sets of runs chosen at random are compared in the same way. The highest possible scores of elements are computed, too.
 """
 
 from collections.abc import Mapping, Sequence

@@ -58,7 +58,7 @@ def _draw_runs(ax: Axes, points: pd.DataFrame, means: pd.DataFrame, title: str) 
     setting = points[["task", *SETTING]].iloc[0].to_dict()
     ranked = rows_of(means, measure="MAep", **setting).set_index("run")["value"]
     ranked = ranked.sort_values(ascending=False, kind="stable")
-    # all lines are one path with gaps, because matplotlib simplifies each path separately
+    # all lines form one path with gaps, because matplotlib simplifies only single paths
     every = np.hstack([lines, np.full((len(lines), 1), np.nan)]).ravel()
     ax.plot(np.tile([*lines.columns, np.nan], len(lines)), every, color=LINE, linewidth=0.7, alpha=0.7)
     for i, (name, place) in enumerate({"best": 0, "median": (len(ranked) - 1) // 2}.items()):

@@ -67,11 +67,11 @@ CORRELATED = tuple(name for name in INEX2005 if not name.endswith("FetchBrowse")
 #: what forms the pairs in Tables 1 and 2: two measures, or two quantisations
 CORRELATIONS = {"table1": "measure", "table2": "quantisation"}
 
-#: columns that together identify a setting of a task, and the names of these parameters in measures
+#: columns that together identify a setting of a task, and the names of the corresponding parameters of measures
 SETTING = ["quantisation", "overlap", "level"]
 SETTING_PARAMETERS = ["quantisation", "overlap", "fetch_browse"]
 
-#: the task whose runs may return the same text twice, and the measures with overlap=on that find its highest nxCG
+#: the task whose runs may return the same text twice, and measures with overlap=on under which they are scored as well
 THOROUGH = "CO.Thorough"
 TWICE = DECLARED.measures("Thorough runs with overlap considered")
 
@@ -87,8 +87,8 @@ ROUNDING = 1e-9
 _KEYS = ["task", *SETTING, "measure"]
 _KNOWN = {measure.name: measure for measure in xcg.MEASURES}
 
-#: Kendall's tau by task, by the quantisation or measure that both members of a pair share, and by the pair (later
-#: member first)
+#: Kendall's tau of pairs; a key has the task, what both members share (a quantisation or a measure), the later member
+#: of the pair, and the earlier member
 Taus = Mapping[tuple[str, str, str, str], Estimate]
 
 
@@ -247,7 +247,7 @@ def of_task(scores: pd.DataFrame, task: str) -> pd.DataFrame:
 
 @cache
 def _official(task: str) -> pd.DataFrame:
-    """Describe each measure of a task by the columns of `of_task`; the index has the names of measures."""
+    """Return a row for each measure of a task, by name, with the columns of `of_task` that describe the measure."""
     rows: dict[str, list[Any]] = {}
     for name in INEX2005[task].measures(curves=True):
         for spec in parse_specs(name, _KNOWN):
@@ -521,7 +521,7 @@ def taus_of(estimates: pd.DataFrame, table: str) -> Taus:
 
 
 def mean_taus(taus: Taus) -> dict[tuple[str, str], Quantity]:
-    """Return the mean tau of each pair, without undefined correlations (of rankings in which all runs tie)."""
+    """Return the mean tau of each pair; taus of rankings in which all runs tie are undefined and left out."""
     pairs: dict[tuple[str, str], list[Quantity]] = {}
     for (_, _, b, a), tau in taus.items():
         pairs.setdefault((b, a), []).append(tau)

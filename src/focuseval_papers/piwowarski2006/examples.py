@@ -32,8 +32,8 @@ SESSION = (("a", "a"), ("b", "b"), ("c", "c f"), ("d", "d f i"), ("e", "e g h"))
 #: the printed values F_1 … F_5 of the user session; the paper prints the last one as "F_4 = 4"
 SESSION_PRINTED = (0, 1, 2, 2, 4)
 
-#: numbers of elements, and their probabilities, with which the normal law is tested; None spreads probabilities evenly
-#: between 0 and 1
+#: cases in which the normal law is tested: numbers of elements, and their probabilities (None: spread evenly from 0 to
+#: 1)
 LAW_SIZES = (10, 20, 50, 100)
 LAW_PROBABILITIES = {"1/2": 0.5, "0.1": 0.1, "0.01": 0.01, "spread over (0, 1)": None}
 

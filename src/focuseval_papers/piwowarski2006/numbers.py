@@ -40,18 +40,18 @@ LAWS = ("exact", "normal")
 #: interpretations of the paper's "MAP of EP/GR": the mean over the ranks with a gain, or over gain-recall 0.01 … 1.00
 EFFORT_PRECISION = ("MAep", "iMAep")
 
-#: rankings that may define the top-ranked values: the paper does not say how it ranks values
+#: rankings that may define the top-ranked values, because the paper does not say how it ranks values
 RANKED_BY = ("both", "EPRUM", "EP/GR")
 
-#: the sets of values that Section 7 correlates, by the names of the correlations in the published table
+#: the sets of values that Section 7 correlates, with the names of their correlations in the published table
 PARTS = {
     "all": "Section 7 Pearson correlation of MAP(EP/GR) and MAP(EPRUM) over topic-run values",
     "top": "Section 7 Pearson correlation over the 48 top ranked values",
     "rest": "Section 7 Pearson correlation over the other values",
 }
 
-#: numbers that describe a mean curve: a name, the recall above which points count, and a function that turns the points
-#: (columns) of each resample (row) into a number
+#: numbers that describe a mean curve: a name, the recall above which points count, and a function of these points (with
+#: a row for each resample)
 OF_CURVES: tuple[tuple[str, float, Callable[[Floats], Floats]], ...] = (
     ("lowest_precision", 0.0, lambda points: points.min(axis=1)),
     ("highest_precision", 0.0, lambda points: points.max(axis=1)),
@@ -83,7 +83,10 @@ CORRELATED = "values-of-runs-on-topics"
 
 
 def words(context: Context) -> Words:
-    """Return the values of the placeholders in ``publication.yaml``: the task CO.Focussed, or else the first task."""
+    """Return the values of the placeholders in ``publication.yaml``: the task that all requests use.
+
+    This is the task CO.Focussed, or the first task of a campaign that does not have it.
+    """
     sets = task_sets(context.campaign)
     return {"task": "CO.Focussed" if "CO.Focussed" in sets else next(iter(sets))}
 

@@ -26,14 +26,14 @@ DECLARED = read_declaration(Path(__file__).with_name("publication.yaml"))
 #: counts that are added up over all queries
 PUBLISHED = DECLARED.measures(OWN)
 
-#: the measure that ranks systems, and its means: over all queries, and over the queries that have gold
+#: F1, the measure that ranks systems, and its means over all queries and over the queries that have gold
 F1 = PUBLISHED["word_F1"]
 MEANS = DECLARED.measures("means")
 
 #: names of two sets of runs: the published runs, and these runs without results in irrelevant chunks
 RUNS, WHERE_RELEVANT = OWN, "where-relevant"
 
-#: the paper's own system, and the number of systems after the first that claims compare with the first one
+#: the paper's own system, and the number of runners-up that claims compare with the first system
 CLASSIFIER, NEXT = "ACL-Verbatim ModernBERT reranker", 4
 
 _KNOWN = {measure.name: measure for measure in (*focused.MEASURES, *spans.MEASURES)}
@@ -240,7 +240,7 @@ def _pooled(counts: np.ndarray, measure: str) -> Statistic:
 
 
 def _best_of_others(numbers: Quantities) -> dict[str, Quantity]:
-    """Return the highest F1 of any system but the classifier, for each average."""
+    """Return, for each average, the highest F1 of any system except the classifier."""
     return {
         f"best_of_others[{average}]": highest(
             value
