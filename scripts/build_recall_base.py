@@ -1,4 +1,4 @@
-"""Write the full recall-base of every topic under a quantisation, and its ideal elements by every method."""
+"""Write the full recall-base of every topic under a quantisation, with the ideal elements under every method."""
 
 from pathlib import Path
 

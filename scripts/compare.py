@@ -23,11 +23,11 @@ with job(snakemake.output, snakemake.log[0]):
     folder.mkdir(parents=True)
     scores, left_out = read_scores(inputs.scores), read_left_out(inputs.left_out)
     notices = pd.concat([of_files(read_notices(inputs.notices)), left_out], ignore_index=True)
-    if "made_by" in request:  # the runs are simulated and perturbed runs
+    if "made_by" in request:  # simulated and perturbed runs are compared
         text = make_variants(
             scores, request, notices, folder, campaign, snakemake.params.title, synthetic=synthetic
         )
-    elif "comparison" in request:  # the runs are the campaign's own systems, under its main measures
+    elif "comparison" in request:  # the campaign's own systems are compared under its main measures
         counted = facts_with(schema.read(inputs.facts, schema.FACTS).to_pandas(), request["counted"])
         population = pd.read_csv(inputs.population, dtype={"runs": str})
         lengths = population.loc[population["runs"] == request["counted"].removeprefix(RETRIEVED), "length"]

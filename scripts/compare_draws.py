@@ -1,4 +1,4 @@
-"""Compare the printed numbers of papers with the intervals over draws of campaigns, and over runs or topics."""
+"""Compare printed numbers of papers with two kinds of intervals: over draws of campaigns, and over runs or topics."""
 
 from pathlib import Path
 
@@ -15,7 +15,7 @@ with job(snakemake.output, snakemake.log[0]):
     inputs, out = snakemake.input, snakemake.output
     printed = {Path(path).stem: pd.read_csv(path) for path in inputs.printed}
     folders = iter(inputs.papers)
-    # an empty table comes first, so that there is a table even if no paper is computed
+    # the first table is empty, and ensures that a table is written even if no paper is computed
     tables = [inside({}, []).assign(publication="", campaign="")]
     for name, campaign, contexts in snakemake.params.drawn:
         paper = load(name)

@@ -1,4 +1,4 @@
-"""Write the section of the report on all evaluations of public campaigns, and its table."""
+"""Write a table of all evaluations of public campaigns, and its section of the report."""
 
 from pathlib import Path
 

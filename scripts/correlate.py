@@ -22,7 +22,7 @@ with job(snakemake.output, snakemake.log[0]):
     nothing = pd.DataFrame(columns=["run", "topic", "value"])
 
     def rows(column: Column) -> pd.DataFrame:
-        """Return the scores of a column; the table is empty if the measure has no value."""
+        """Return the scores that a column contains; the table is empty if the measure has no value."""
         return parts.get((column.of, column.runs, column.measure), nothing)
 
     table = correlate(correlations, rows)

@@ -1,4 +1,4 @@
-"""Describe a campaign's assessments and runs in numbers: write tables, and a section of the report."""
+"""Compute statistics of a campaign's assessments and runs: write tables, and a section of the report."""
 
 from pathlib import Path
 

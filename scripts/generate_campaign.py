@@ -7,7 +7,7 @@ from focuseval_papers.synthetic.concept_settings import settings
 from focuseval_papers.workflow.campaign_settings import StructureSettings
 from focuseval_papers.workflow.jobs import job
 
-if __name__ == "__main__":  # the job must not run again in processes that import this script
+if __name__ == "__main__":  # worker processes import this script, and must not run the job again
     with job(snakemake.output, snakemake.log[0]):
         folder, params = Path(snakemake.output.folder), snakemake.params
         chosen = settings(**params.settings)

@@ -13,15 +13,15 @@ from focuseval_papers.workflow.sources import load
 
 with (
     job(snakemake.output, snakemake.log[0]),
-    replacing_several(Path(snakemake.output.folder)) as made,
+    replacing_several(Path(snakemake.output.folder)) as folder,
     warnings.catch_warnings(record=True) as caught,
 ):
     warnings.simplefilter("always", InputWarning)
     params = snakemake.params
     if params.campaign:
-        found = import_code(CampaignSettings.model_validate(params.campaign), made)
-        lines = notices.lines(found, naming=in_campaign)
+        of_code = import_code(CampaignSettings.model_validate(params.campaign), folder)
+        lines = notices.lines(of_code, naming=in_campaign)
     else:
-        load(params.importer).write(Path(snakemake.input.sources), made)
+        load(params.importer).write(Path(snakemake.input.sources), folder)
         lines = [str(one.message) for one in caught if issubclass(one.category, InputWarning)]
-    (made / "notices.txt").write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    (folder / "notices.txt").write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")

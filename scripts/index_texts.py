@@ -1,4 +1,4 @@
-"""Index the words of all documents of a campaign: write, in order, the terms that retrieval systems search."""
+"""Index all documents of a campaign: write the terms that retrieval systems search, in text order."""
 
 from pathlib import Path
 
@@ -6,7 +6,7 @@ from focuseval_papers.retrieval.baselines import read_terms, write_terms
 from focuseval_papers.workflow.jobs import job, place
 from focuseval_papers.workflow.store import load_collection
 
-if __name__ == "__main__":  # the job must not run again in processes that import this script
+if __name__ == "__main__":  # worker processes import this script, and must not run the job again
     with job(snakemake.output, snakemake.log[0]):
         inputs = snakemake.input
         collection = load_collection(Path(inputs.collection[0]).parent, "words")

@@ -7,7 +7,7 @@ from focuseval_papers.workflow.campaign_settings import CampaignSettings
 from focuseval_papers.workflow.element_tables import build_collection, write_known
 from focuseval_papers.workflow.jobs import job, log_messages, place
 
-if __name__ == "__main__":  # the job must not run again in processes that import this script
+if __name__ == "__main__":  # worker processes import this script, and must not run the job again
     with job(snakemake.output, snakemake.log[0]):
         inputs, params = snakemake.input, snakemake.params
         folder = Path(snakemake.output.documents).parent

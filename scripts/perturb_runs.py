@@ -1,4 +1,4 @@
-"""Perturb runs: move elements of ideal rankings in the tree of elements, or change runs."""
+"""Make perturbed runs: move or replace the elements of ideal rankings, or change other runs."""
 
 from pathlib import Path
 

@@ -20,11 +20,11 @@ with job(snakemake.output, snakemake.log[0]):
     )
     collection = load_collection(Path(inputs.collection[0]).parent, campaign.unit, texts=texts)
     problems = contradictions(files_of([paths]), collection)
-    # contradictions are printed before files are read, because they may be the reason why files are refused
+    # contradictions are printed first, because they may explain why a file is refused
     log_messages(campaign.name, [problem.line(in_campaign) for problem in problems], snakemake.log[0])
     runs = [load_results(Path(path), collection) for path in inputs.runs]
     kept = topics_kept(campaign, optional_place(inputs.topics, params.inside["topics"]))
-    topics, found = read_assessments(campaign, task, paths, collection, runs, kept)
+    topics, notices = read_assessments(campaign, task, paths, collection, runs, kept)
     write_topics(topics, Path(snakemake.output.topics).parent)
-    lines = write_notices(found, Path(snakemake.output.notices), problems)
+    lines = write_notices(notices, Path(snakemake.output.notices), problems)
     log_messages(campaign.name, lines, snakemake.log[0])

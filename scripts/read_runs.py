@@ -19,12 +19,12 @@ with job(snakemake.output, snakemake.log[0]):
     paths = [place(path, params.inside["runs"]) for path in paths_of(inputs.runs)]
     collection = load_collection(Path(inputs.collection[0]).parent, campaign.unit, texts=texts)
     problems = contradictions(files_of(paths), collection)
-    # contradictions are printed before files are read, because they may be the reason why files are refused
+    # contradictions are printed first, because they may explain why a file is refused
     log_messages(campaign.name, [problem.line(in_campaign) for problem in problems], snakemake.log[0])
     kept = topics_kept(campaign, optional_place(inputs.topics, params.inside["topics"]))
-    results, found = read_runs(campaign, name, paths, collection, kept)
+    results, notices = read_runs(campaign, name, paths, collection, kept)
     if inputs.retrieved:
         results = with_baselines(results, load_results(Path(inputs.retrieved), collection))
     write_results(results, collection, Path(snakemake.output.runs))
-    lines = write_notices([found], Path(snakemake.output.notices), problems)
+    lines = write_notices([notices], Path(snakemake.output.notices), problems)
     log_messages(campaign.name, lines, snakemake.log[0])

@@ -1,4 +1,4 @@
-"""Write the report, a page with all results, and files with its configuration, versions and checksums."""
+"""Write the page of the report, and a file with the configuration, versions and checksums of its inputs."""
 
 import json
 from pathlib import Path
@@ -20,7 +20,7 @@ with job(snakemake.output, snakemake.log[0]):
         "not computed": params.unsuited,
         "sha256": published | checksums([*inputs.campaign_files, *inputs.generated], root),
     }
-    # the page must be the same on every machine, so these values are not on it
+    # these values differ between machines, and are therefore not on the page
     of_machine = {"code": code_of_library(), "artefacts": checksums(inputs.artefacts, root)}
     with write_atomically(snakemake.output.provenance) as out:
         json.dump({**provenance, **of_machine}, out, indent=1, ensure_ascii=False)

@@ -1,4 +1,4 @@
-"""Retrieve the runs of the retrieval systems for one kind of task."""
+"""Make the runs of all retrieval systems for one kind of task."""
 
 from pathlib import Path
 
@@ -8,13 +8,13 @@ from focuseval_papers.workflow.jobs import job, log_messages, place
 from focuseval_papers.workflow.notices import write_notices
 from focuseval_papers.workflow.store import load_collection, write_results
 
-if __name__ == "__main__":  # the job must not run again in processes that import this script
+if __name__ == "__main__":  # worker processes import this script, and must not run the job again
     with job(snakemake.output, snakemake.log[0]):
         inputs, params = snakemake.input, snakemake.params
         campaign = CampaignSettings.model_validate(params.campaign)
         elements = Path(inputs.collection[0]).parent
         collection = load_collection(elements, campaign.unit)
-        results, found = retrieve_runs(
+        results, notices = retrieve_runs(
             campaign,
             snakemake.wildcards.kind,
             params.systems,
@@ -25,4 +25,6 @@ if __name__ == "__main__":  # the job must not run again in processes that impor
             threads=snakemake.threads,
         )
         write_results(results, collection, Path(snakemake.output.runs))
-        log_messages(campaign.name, write_notices([found], Path(snakemake.output.notices)), snakemake.log[0])
+        log_messages(
+            campaign.name, write_notices([notices], Path(snakemake.output.notices)), snakemake.log[0]
+        )

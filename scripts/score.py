@@ -21,13 +21,13 @@ with job(snakemake.output, snakemake.log[0]):
     collection = load_collection(folder, params.unit, texts=texts, documents=documents)
     topics = topics_of_set(runs, inputs.assessments, collection, inputs.recall_bases)
     results = results_of_set(runs, inputs.runs, collection, topics, made=True)
-    asked = [spec for name, of in specs.items() if name not in params.optional for spec in of]
+    requested = [spec for name, of in specs.items() if name not in params.optional for spec in of]
     optional = [spec for name in params.optional for spec in specs[name]]
     scores, left_out = score_runs(
         runs,
         topics,
         results,
-        asked,
+        requested,
         optional,
         campaign=snakemake.wildcards.campaign,
         lenient=params.lenient,

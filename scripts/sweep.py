@@ -1,4 +1,4 @@
-"""Show a measure over values of its parameters and cut-offs: write tables, figures, and a section of the report."""
+"""Show how scores depend on a measure's parameters and cut-offs: write tables, figures, and a section of the report."""
 
 from pathlib import Path
 

@@ -32,7 +32,7 @@ with job(snakemake.output, snakemake.log[0]):
         unit=CampaignSettings.model_validate(params.campaign).unit,
         notes=notes,
     )
-    # the folder stays empty if all data fits into the page
+    # `save` stores data that do not fit into the page in this folder
     Path(snakemake.output.folder).mkdir(exist_ok=True)
     if contents is None:
         write_text(page, without_values(params.title, [*notes, *nothing]))

@@ -2,7 +2,7 @@
 
 
 rule correlate:
-    """Correlate measures over runs, topics or values: coefficients with intervals, a table and a map."""
+    """Correlate measures over runs, topics or values, and write coefficients with intervals, a table and a map."""
     input:
         code=code("correlate"),
         templates=TEMPLATES,
@@ -44,7 +44,7 @@ rule correlate:
 
 
 rule compare:
-    """Compare systems under one measure or their main measures: rankings, intervals, p-values of all pairs."""
+    """Compare systems under one measure or the main measures: rankings, intervals, and p-values of all pairs."""
     input:
         code=code("compare"),
         templates=TEMPLATES,
@@ -114,7 +114,7 @@ rule sweep:
 
 
 rule view:
-    """Make the page of a campaign, which shows its best runs on every topic: found text, repeated text, differences."""
+    """Make the page of a campaign, which shows what its best runs find and repeat on every topic, and how they differ."""
     input:
         code=lambda w: code_under("view", *viewed_metrics(w)),
         templates=PAGE,

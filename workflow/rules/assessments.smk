@@ -47,7 +47,7 @@ rule read_assessments:
 
 
 rule build_recall_base:
-    """Build the full recall-base of every topic under a quantisation, and mark its ideal elements by each method."""
+    """Build the full recall-base of every topic under a quantisation, and mark the ideal elements of each method."""
     input:
         code=code("build_recall_base"),
         collection=rules.parse_collection.output,

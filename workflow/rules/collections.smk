@@ -33,7 +33,7 @@ rule generate_campaign:
 rule fetch_sources:
     """Fetch published files and verify their checksums.
 
-    The rule runs on the machine of Snakemake, because other machines of a cluster may have no network.
+    On a cluster, the rule runs on the machine that runs Snakemake, because the other machines may have no network.
     """
     input:
         code=code("fetch_sources"),
@@ -90,7 +90,7 @@ rule import_campaign:
 
 
 rule parse_collection:
-    """Write tables of every document and every element, with parent, tag, position and interval.
+    """Write a table of all documents, and one of all elements with their parent, tag, position and interval.
 
     Without documents, the tables have the documents and elements that assessments and runs name.
     """

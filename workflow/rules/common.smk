@@ -56,7 +56,7 @@ class _Quoted(str):
         return shlex.quote(self)
 
 
-# Snakemake does not quote the path of Python in the commands of jobs. If the path had a blank, no job would start.
+# Snakemake does not quote the path of Python in the commands of jobs. If the path had a space, no job would start.
 sys.executable = _Quoted(sys.executable)
 
 PAPERS = {name: load(name) for name in NAMES}
@@ -66,8 +66,8 @@ TARGETS = ["report", "papers", "comparisons", "sweeps", "audits", *PAPERS]
 
 
 def configured():
-    """Return the checked configuration and its campaigns by name; end the program with a message on mistakes."""
-    # configuration files of the command line take precedence over the workflow's own, and the last one over the others
+    """Return the configuration, and its campaigns by name; on mistakes, end the program with a message."""
+    # files given on the command line take precedence over the workflow's own file, and later files over earlier ones
     chosen = [*reversed(workflow.overwrite_configfiles or ())]
     own = [file for file in workflow.configfiles if file not in chosen]
     files = [str(file) for file in (*chosen, *own)]
@@ -86,7 +86,7 @@ def configured():
             message = "\n".join(
                 str(in_its_file(problem, files, typed)) for problem in error.problems
             )
-    # the program ends here; if an error were raised, Snakemake would print the place in the code
+    # if an error were raised instead, Snakemake would also print a position in the code
     sys.exit(f"The configuration cannot be used.\n{message}")
 
 
@@ -96,14 +96,14 @@ CONFIG, CAMPAIGNS = configured()
 if CONFIG.data_folder:
     os.environ.update(FOCUSEVAL_DATA=CONFIG.data_folder)
 
-#: the settings of campaigns on source code, as the configuration has them; in CAMPAIGNS, spans replace code
+#: the settings of campaigns on source code, as configured; in CAMPAIGNS, files of spans replace the code
 ON_CODE = {name: campaign for name, campaign in CAMPAIGNS.items() if of_code(campaign)}
 RUNS_OF = {name: number_of_runs(campaign) for name, campaign in CAMPAIGNS.items()}
 CAMPAIGNS |= {
     name: in_spans(campaign, input_folder(name)) for name, campaign in ON_CODE.items()
 }
 
-#: the requests for every campaign, by its name
+#: what is requested of each campaign, by name
 ASKED = requests(
     CONFIG.names + [one for name in CONFIG.names for one in CONFIG.draws.names(name)],
     CAMPAIGNS,
@@ -145,7 +145,7 @@ SCORED = [name for name, of in ASKED.items() if of.scores and name not in DRAWS]
 #: VIEWED: the scores on each campaign's page; AUDITED: names of the campaigns that are audited
 VIEWED = {name: ASKED[name].viewed for name in REPORTED if ASKED[name].viewed}
 AUDITED = CONFIG.audit.campaigns or list(VIEWED)
-#: the settings of one campaign for each data set of published files, by the name of the data set's folder
+#: for each folder of published files, the settings of a campaign that uses it
 DATASETS = {CAMPAIGNS[name].dataset: CAMPAIGNS[name] for name in reversed(IMPORTED)}
 
 COMPUTED = [name for name in PAPERS if any(name in of.papers for of in ASKED.values())]
@@ -164,7 +164,8 @@ def draws_of(paper, campaign):
     return [one for one in CONFIG.draws.names(campaign) if paper in ASKED[one].papers]
 
 
-#: with which campaigns printed numbers are compared: with the draws of a campaign, or with itself if it has no draws
+#: for each paper on each campaign, the campaigns with which printed numbers are compared: the draws of the campaign, or
+#: the campaign itself if it has no draws
 COMPARED_WITH = [
     (paper, name, draws_of(paper, name) or [name])
     for name in REPORTED
@@ -173,7 +174,7 @@ COMPARED_WITH = [
 
 
 def names(chosen):
-    """Return a constraint that allows only these names for a wildcard."""
+    """Return the constraint of a wildcard that may have only these names."""
     return "|".join(map(re.escape, chosen)) or "none"
 
 
@@ -194,7 +195,7 @@ wildcard_constraints:
 
 
 def seen(files):
-    """Return the paths of files of the repository, relative to the working directory if that is in the repository."""
+    """Return the paths of library files; they are relative if the working directory is inside the repository."""
     return [
         local(str(file) if ROOT.is_absolute() else os.path.relpath(file))
         for file in files
@@ -218,7 +219,7 @@ def code_of(script, paper, figures=False):
 
 
 def code_under(script, *metrics, modules=()):
-    """Return the files that a script and metrics depend on; a metric may be followed by a point: ``metric~point``."""
+    """Return the files that a script and metrics depend on; the point in ``metric~point`` is ignored."""
     families = sorted({metric.partition("~")[0] for metric in metrics})
     own = [f"focuseval.measures.{one}" for one in families if one != INSTALLED]
     others = installed("focuseval.measures") if INSTALLED in families else []
@@ -263,15 +264,16 @@ def megabytes(most):
     )
 
 
-#: largest number of consecutive jobs in each group, which is the number of its rules
+#: maximum number of consecutive jobs in each group of rules
 JOBS_IN_A_ROW = {"campaign": 9, "simulation": 2, "papers": 2}
 
 
 def minutes(most, group=""):
-    """Return the time of a job for `resources: runtime`, like `megabytes`; the key `longest_job` limits the time.
+    """Return the time of a job in minutes for `resources: runtime`, or a function that returns it, as in `megabytes`.
 
-    For a group of consecutive jobs, Slurm is asked for the sum of their times, so each job requests a share of
-    `longest_job`. Shares do not depend on inputs, because Snakemake adds up only times that it knows in advance.
+    The key `longest_job` limits the time. For a group of consecutive jobs, Snakemake requests the sum of their times,
+    so each job has a share of `longest_job`. Shares do not depend on inputs, because Snakemake adds up only times that
+    it knows in advance.
     """
     if CONFIG.longest_job is None:
         return (
@@ -283,12 +285,12 @@ def minutes(most, group=""):
     return min(CONFIG.longest_job, most)
 
 
-#: up to this number of documents, one core is about as fast as two, because starting processes takes time
+#: with fewer documents, one core is about as fast as two, because starting processes takes time
 FEW_DOCUMENTS = 2_000
 
 
 def cores(wildcards):
-    """Return the cores of a job that makes or reads all documents of a campaign: 2, or 1 if the documents are few."""
+    """Return the number of cores of a job that makes or reads all documents: 2, or 1 for few documents."""
     space = CAMPAIGNS[wildcards.campaign].concept_space
     return 1 if space and settings(**space).articles < FEW_DOCUMENTS else 2
 

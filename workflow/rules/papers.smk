@@ -67,14 +67,14 @@ rule paper:
     params:
         versions=VERSIONS,
         context=lambda w: context_of(w.paper, w.campaign),
-        # draws of a campaign need no figures, because only their numbers are used
+        # only the numbers of a campaign's draws are used, so draws have no figures
         figures=lambda w: w.campaign not in DRAWS,
     script:
         "../../scripts/paper.py"
 
 
 rule compare_draws:
-    """Compare printed numbers with the intervals over draws of campaigns, and over runs or topics."""
+    """Compare printed numbers with two kinds of intervals: over draws of campaigns, and over runs or topics."""
     input:
         code=[
             file

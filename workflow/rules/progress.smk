@@ -18,13 +18,13 @@ from focuseval_papers.workflow.yaml_files import differences, reason_in_words
 
 
 def why(record):
-    """Return the reason why a job would run: the first of its files, or the keys of changed settings."""
+    """Return why a job would run: the first of its changed files, or the keys of changed settings."""
     campaign = CAMPAIGNS.get(record.wildcards.get("campaign"))
     return reason_in_words(str(record.reason), campaign.files() if campaign else {})
 
 
 class Jobs(logging.Handler):
-    """Prints a line for each finished job, with its number and its time; for a plan, prints the reason for each job."""
+    """Prints a line for each finished job, with its number and time, or in a plan the reason for each job."""
 
     begun, done = {}, 0
 
@@ -116,7 +116,7 @@ def listen():
 
 
 def refuse_unrecorded(folder):
-    """Refuse results that have no records in .snakemake, because Snakemake would not notice that they are outdated."""
+    """Refuse results without records in .snakemake: without them, Snakemake would not notice outdated results."""
     provenance = folder / "provenance.json"
     if not provenance.is_file() or Path(".snakemake/metadata").is_dir():
         return
@@ -153,7 +153,7 @@ def places():
 
 
 def verdicts():
-    """Return the line that counts the verdicts on the papers' claims; nothing if the report has no claims."""
+    """Return the line that counts the verdicts on the papers' claims; {} if the report has no claims."""
     from focuseval.report.page import read_section
     from focuseval_papers.publication.report import read_sections, verdict_counts
     from focuseval_papers.publication.section import MARKS
@@ -186,7 +186,7 @@ def report_without_what_failed():
         [job] = pages
         sections = [*job.input.sections, *job.input.audits, *job.input.descriptions]
         left = {str(file) for one in workflow.dag.needrun_jobs() for file in one.output}
-        # this file is removed, so that the next execution makes the page again even if nothing else changes
+        # without this file, the next execution makes the page again even if nothing else changes
         Path(job.output.provenance).unlink(missing_ok=True)
         try:
             draws = None if job.input.draws in left else Path(job.input.draws)

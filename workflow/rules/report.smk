@@ -1,6 +1,6 @@
 """Rules for the report and the checksums of its inputs, and targets for parts of the report."""
 
-#: folders of comparisons: systems under main measures come first, simulated and perturbed runs last
+#: folders of comparisons, with the comparison of systems first, and that of simulated and perturbed runs last
 OF_COMPARISONS = sorted(
     analyses("comparisons"),
     key=lambda folder: {SYSTEMS: 0, VARIANTS: 2}.get(Path(folder).name, 1),
@@ -27,7 +27,7 @@ SECTIONS = [
 
 
 rule write_report:
-    """Write the report, a page with all results, and files with its configuration, versions and checksums."""
+    """Write the page of the report, and a file with the configuration, versions and checksums of its inputs."""
     input:
         code=code("report"),
         templates=TEMPLATES,
@@ -128,7 +128,7 @@ rule papers:
 
 
 rule comparisons:
-    """Make the comparisons and correlations that campaigns request, and compare systems under main measures."""
+    """Compare systems under main measures, and make all comparisons and correlations that campaigns request."""
     input:
         with_files([*OF_COMPARISONS, *OF_CORRELATIONS]),
     localrule: True
@@ -142,7 +142,7 @@ rule sweeps:
 
 
 rule audits:
-    """Audit all campaigns, which takes minutes; the report has the audits only if the configuration names campaigns."""
+    """Audit all campaigns, which takes minutes. The report has only the audits of campaigns under `audit`."""
     input:
         rules.report_audits.output,
         with_files(expand("results/audit/{campaign}", campaign=AUDITED)),

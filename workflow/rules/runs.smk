@@ -2,7 +2,7 @@
 
 
 rule index_texts:
-    """Index the words of all documents: write, in order, the terms that retrieval systems search."""
+    """Index all documents of a campaign: write the terms that retrieval systems search, in text order."""
     input:
         code=code("index_texts"),
         collection=rules.parse_collection.output,
@@ -30,7 +30,7 @@ rule index_texts:
 
 
 rule retrieve_runs:
-    """Retrieve the runs of the retrieval systems for one kind of task."""
+    """Make the runs of all retrieval systems for one kind of task."""
     input:
         code=code("retrieve_runs"),
         collection=rules.parse_collection.output,
@@ -101,7 +101,7 @@ rule read_runs:
 
 
 rule describe_campaign:
-    """Describe a campaign's assessments and runs in numbers."""
+    """Compute statistics of a campaign's assessments and runs."""
     input:
         code=code("describe_campaign"),
         templates=TEMPLATES,

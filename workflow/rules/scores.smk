@@ -2,7 +2,7 @@
 
 
 rule score:
-    """Score a set of runs on every topic under the measures of one metric; in a sweep, under those at one point."""
+    """Score a set of runs on every topic under the measures of one metric (in a sweep, only those at some points)."""
     input:
         code=lambda w: code_under(
             "score", w.metric, modules=[READS_TEXTS] if reads_texts(w) else []
@@ -39,7 +39,7 @@ rule score:
         # default main measures are optional: the campaign's files may not allow all of them
         optional=lambda w: ASKED[w.campaign].optional(w.runs, w.metric),
         inside=lambda w: {"texts": inside(w.campaign, "collection")},
-        # if measures read the texts, a change of the texts runs the job again
+        # if measures read the texts, the job runs again when the texts change
         contents=lambda w: contents("collection")(w) if reads_texts(w) else [],
     script:
         "../../scripts/score.py"

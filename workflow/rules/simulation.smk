@@ -30,7 +30,7 @@ rule simulate_runs:
 
 
 rule perturb_runs:
-    """Perturb ideal rankings (elements are moved in the tree or replaced by siblings), or change runs."""
+    """Make perturbed runs: move or replace the elements of ideal rankings, or change other runs."""
     input:
         code=lambda w: code("perturb_runs", module_of(set_of(w, "perturbation"))),
         collection=rules.parse_collection.output,
