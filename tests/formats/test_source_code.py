@@ -225,10 +225,10 @@ def test_parses_are_cached_by_the_content_of_files(tmp_path, monkeypatch):
     first = both()
     assert len(calls) == 4 and first[0][0] == ["", "f"] and first[2][4]
     assert both() == first and len(calls) == 4
-    monkeypatch.setattr(source_code, "_KEPT", 0)  # as if another version had written the file
-    source_code._declared.cache_clear()
+    monkeypatch.setattr(source_code, "_CACHE_VERSION", 0)  # as if another version had written the file
+    source_code._settings_hash.cache_clear()
     assert both() == first and len(calls) == 8
-    source_code._declared.cache_clear()
+    source_code._settings_hash.cache_clear()
     kept = tmp_path / "cache/focuseval/parses.sqlite"
     kept.write_bytes(b"no data base" * 1000)
     assert both() == first and len(calls) == 12

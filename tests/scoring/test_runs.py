@@ -21,7 +21,7 @@ from focuseval.campaign.settings import Inputs
 from focuseval.cli import main
 from focuseval.errors import InputError
 from focuseval.formats.parsed import NotInBlocks
-from focuseval.formats.readers import different, read_blocks, read_runs
+from focuseval.formats.readers import distinct_names, read_blocks, read_runs
 from focuseval.measures import parse_specs
 from focuseval.model.results import Ranking
 from focuseval.scoring import runs as module
@@ -373,13 +373,13 @@ def test_runs_of_one_name_are_called_as_if_they_were_read_together(tmp_path):
         "z": "",
     }
     own = [run.own_name or run.name for run in runs]
-    called = different(own, [run.source for run in runs])
+    called = distinct_names(own, [run.source for run in runs])
     assert called == [(run.name, run.own_name) for run in runs]
 
 
 def test_runs_differ_whatever_they_are_called():
     names, sources = ["T", "T", "a", "c", "runs/c"], [f"runs/{name}" for name in "abcde"]
-    called = different(names, sources)
+    called = distinct_names(names, sources)
     assert called == list(zip(["a", "b", "runs/c", "runs/d", "runs/e"], names, strict=True))
 
 

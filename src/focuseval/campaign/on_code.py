@@ -25,7 +25,7 @@ from focuseval.formats import source_code
 from focuseval.formats.code_places import Place, read_places
 from focuseval.formats.documents import read_code
 from focuseval.formats.parsed import UnusableValue, document_name, files_of, quoted
-from focuseval.formats.readers import different
+from focuseval.formats.readers import distinct_names
 from focuseval.formats.source_code import BLOCK, CLASS, FILE, TAGS, Parses, SourceFile
 from focuseval.formats.xml_elements import Document, parse_documents
 from focuseval.model.arrays import Ints
@@ -103,7 +103,7 @@ def _runs(runs: Runs | None, topic: str | None, grain: str | None) -> dict[str, 
             for name, data in runs.items()
         }
     files = files_of(runs or [])
-    names = different([without_gz(file).stem for file in files], list(map(str, files)))
+    names = distinct_names([without_gz(file).stem for file in files], list(map(str, files)))
     return {
         name: (str(file), list(read_places(file, str(file), topic, grain)))
         for file, (name, _) in zip(files, names, strict=True)

@@ -617,7 +617,7 @@ def _placed(
     resolved, passage = document >= 0, start >= 0
     row = np.where(resolved & ~passage, collection.root(np.maximum(document, 0)), -1)
     if with_path.any():
-        row[with_path] = collection.resolve(document[with_path], raw.named(frame)["path"][with_path])
+        row[with_path] = collection.resolve(document[with_path], raw.with_names(frame)["path"][with_path])
     lost = frame["unresolvable"].to_numpy(bool) | ~passage & (row < 0)
     other_unit = passage & (collection.complete and not _has_offsets(collection))
     safe = np.maximum(row, 0)
@@ -634,7 +634,7 @@ def _placed(
         row[lost], start[lost], end[lost] = -1, -UNRESOLVED_SIZE, 0
     into = _Misplaced(collection, raw.place, [])
     at = np.flatnonzero(lost & (not lenient))
-    items = raw.named(frame.iloc[at]).assign(source=raw.source).itertuples() if len(at) else ()
+    items = raw.with_names(frame.iloc[at]).assign(source=raw.source).itertuples() if len(at) else ()
     for item, i in zip(items, at, strict=True):
         if other_unit[i]:
             found = f"the offsets of the passage {item.start}-{item.end} count characters, not the unit"

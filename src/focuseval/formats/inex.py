@@ -52,10 +52,10 @@ from focuseval.formats.parsed import (
     RawRun,
     RunColumns,
     UnusableValue,
+    categorical_names,
     document_name,
     element_path,
     files_of,
-    named,
     passage,
     problems_of,
     quoted,
@@ -212,7 +212,7 @@ def read_run(path: Path, rows: int | None) -> Iterator[RunColumns]:
         expected = 'expected <inex-submission run-id="…">'
         raise InputError.of(str(path), "the run-id is missing", expected, where="line 1")
     columns = pd.DataFrame(results, columns=_COLUMNS)
-    columns = columns.assign(**{name: named(columns[name]) for name in ("document", "path")})
+    columns = columns.assign(**{name: categorical_names(columns[name]) for name in ("document", "path")})
     columns["topic"] = pd.Categorical(columns["topic"], pd.Index([*topics], dtype="str"))
     ranked = columns["rank"].notna()
     if ranked.any():

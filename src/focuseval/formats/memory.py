@@ -1,9 +1,9 @@
 """Read gold and runs in memory: frames, Arrow tables, lists of dictionaries, or dictionaries of topics.
 
-Columns have the names and checks of JSON lines (`focuseval.formats.chunks`). Tables are read as columns. If that fails,
-rows are read one by one like JSON lines, so that messages describe each problem. Without ``start`` and ``end``, rows
-are whole documents. Gold then has a ``grade``. Dictionaries are ``{topic: {document: grade or score}}``, as in
-pytrec_eval and ranx. None and NaN are missing values.
+Columns have the names of keys in JSON lines, and their values are checked alike (`focuseval.formats.chunks`). Tables
+are read as columns. If that fails, rows are read one by one, so that messages describe each problem. Without ``start``
+and ``end``, rows are whole documents, and gold has a ``grade``. Dictionaries are ``{topic: {document: grade or
+score}}``, as in pytrec_eval and ranx. None and NaN are missing values.
 """
 
 from collections.abc import Mapping, Sequence
@@ -23,23 +23,23 @@ from focuseval.formats.readers import assessments_of, ranked_run
 from focuseval.formats.tables import RawTable, gold_of, run_of
 from focuseval.model.results import Ranking
 
-#: the text in messages that describes gold or runs in memory
+#: what messages on gold or runs in memory say is expected
 EXPECTED = (
     "expected {topic: {document: number}}, or a frame, an Arrow table or a list of dictionaries with topic, document, "
     "start and end"
 )
-#: the advice in messages if a file is given instead of a run in memory
+#: the remedy if a file is given in place of a run in memory
 _RUNS_IN_FILES = "give files without names, as in runs=FILE or runs=[FILE, …]"
 
 _SPAN = {"start", "end"}
-#: names of columns that are read; all others are ignored
+#: columns that are read; all others are ignored
 _READ = [*KEYS, *MARKS_OF_RUNS, "grade", "aspects", "group", "alternative", "text", "normalise", "share"]
 
 
 def read_gold(data: Any) -> RawAssessments:
-    """Read gold spans or graded documents in memory. `read_assessments` reads them from files.
+    """Read gold spans or graded documents from data in memory.
 
-    Raises InputError with every unusable row.
+    `readers.read_assessments` reads gold from files. Raises InputError with every unusable row.
     """
     source = "gold"
     table = _table(data, source, "grade").renamed(run=False)
@@ -56,9 +56,10 @@ def read_gold(data: Any) -> RawAssessments:
 def read_runs(
     runs: Mapping[str, Any], ranking: Ranking, *, lenient: bool = False
 ) -> tuple[list[RawRun], list[Problem]]:
-    """Read runs in memory, given by name. `focuseval.formats.readers.read_runs` reads runs from files.
+    """Read runs from data in memory. Return the runs, and the problems of rows that were left out.
 
-    Raises InputError with every unusable row; with ``lenient``, only for a run without a usable row.
+    ``runs`` has the data of each run by name; `readers.read_runs` reads files. Raises InputError with every unusable
+    row. If ``lenient`` is true, unusable rows are left out, and an error is raised only for a run without usable rows.
     """
     read: list[RawRun] = []
     rejected: list[Problem] = []
@@ -94,21 +95,21 @@ def _read_run(name: str, data: Any, ranking: Ranking, rejected: list[Problem]) -
 
 
 def _refuse_without_keys(table: RawTable, data: Any, source: str) -> None:
-    """Raise InputError for a table without a column of topics or of documents."""
+    """Raise InputError for a table that has no column of topics or no column of documents."""
     if lacking := [f'"{name}"' for name in ("topic", "document") if name not in table.frame]:
         among = f", only {listed([*map(str, there)])}" if (there := _names_of_columns(data)) else ""
         raise InputError.of(source, f"there is no column {' and '.join(lacking)}{among}", EXPECTED)
 
 
 def _refuse_text_alone(frame: pd.DataFrame, source: str) -> None:
-    """Raise InputError for texts without offsets, because each would be read as its whole document."""
+    """Raise InputError for texts without offsets. Otherwise, each text would count as its whole document."""
     if "text" in frame and not _SPAN & set(frame):
         expected = "find the offsets with focuseval.locate, or leave the text out if you mean whole documents"
         raise InputError.of(source, 'there is a column "text" but no "start" and "end"', expected)
 
 
 def _rows_with_text(frame: pd.DataFrame) -> list[tuple[int, dict[str, Any]]]:
-    """Return the first rows of a frame that have a text and offsets, with their numbers."""
+    """Return the first rows that have a text and offsets, each with its number, to compare texts with offsets later."""
     if not {"text", *_SPAN} <= set(frame):
         return []
     rows = np.flatnonzero(frame["text"].notna())[:COMPARED]
@@ -117,9 +118,9 @@ def _rows_with_text(frame: pd.DataFrame) -> list[tuple[int, dict[str, Any]]]:
 
 
 def check_places(gold: Any, runs: Mapping[str, Any]) -> None:
-    """Raise InputError if gold and runs were swapped: gold has a column of runs, and no run has this column.
+    """Raise InputError if gold and runs seem to be swapped.
 
-    Without this check, swapped data would cause no error.
+    This is the case if gold has a score, a rank or a run, and no run has any of these columns.
     """
     marks = [name for name in MARKS_OF_RUNS if name in _names_of_columns(gold)]
     scored = (
@@ -132,20 +133,20 @@ def check_places(gold: Any, runs: Mapping[str, Any]) -> None:
 
 
 def _is_list(data: Any) -> bool:
-    """Return whether the data is a sequence of values, not a text."""
+    """Return whether the data is a sequence other than a text."""
     return isinstance(data, Sequence) and not isinstance(data, str)
 
 
 def _names_of_columns(data: Any) -> Sequence[str]:
-    """Return the names of a table's columns. Dictionaries and streams have none; streams can be read only once."""
+    """Return the names of a table's columns, or an empty list for dictionaries and for streams of rows."""
     if _is_list(data):
         return list(data[0]) if data and isinstance(data[0], Mapping) else []
-    names = getattr(data, "column_names", None)  # only Arrow tables have this attribute
+    names = getattr(data, "column_names", None)  # an attribute of Arrow tables
     return list(getattr(data, "columns", ()) if names is None else names)
 
 
 def _table(data: Any, source: str, number: str) -> RawTable:
-    """Convert data to a frame of rows. ``number`` is the column name for the numbers in a dictionary."""
+    """Convert data to a table. The numbers in a dictionary become a column called ``number``."""
     if isinstance(data, pd.DataFrame):
         frame = data
     elif hasattr(data, "__arrow_c_stream__"):
@@ -175,13 +176,13 @@ def are_files(data: Any) -> bool:
 
 
 def _column(key: str, values: list[Any]) -> pd.Series:
-    """Convert values of one key to a column. Names remain objects, because pandas refuses some texts."""
+    """Convert the values of a key to a column. Topics and documents stay objects, because pandas refuses some texts."""
     column = pd.Series(values, dtype=object)
     return column if key in ("topic", "document") else column.infer_objects()
 
 
 def _of_dictionary(data: Mapping[Any, Mapping[Any, Any]], source: str, number: str) -> pd.DataFrame:
-    """Return ``{topic: {document: number}}`` as a frame with a column named ``number``."""
+    """Convert ``{topic: {document: number}}`` to a frame whose third column is called ``number``."""
     if any(isinstance(value, Mapping) for value in chain.from_iterable(p.values() for p in data.values())):
         found, expected = "the dictionary has three levels", 'expected {"name": {topic: …}}'
         raise InputError.of(source, found, f"{expected} for runs, {{topic: {{document: grade}}}} for gold")

@@ -1,4 +1,4 @@
-"""Define the declarations of formats, and the results of readers before documents are looked up in a collection."""
+"""What formats declare, and what readers return before documents are looked up in a collection."""
 
 import math
 import os
@@ -29,20 +29,20 @@ from focuseval.numerals import real, whole
 #: one or several files or folders
 Paths = str | PathLike[str] | Iterable[str | PathLike[str]]
 
-#: largest number of digits of an integer
+#: maximum number of digits of an integer
 DIGITS = 15
 
 _TOO_LONG = re.compile(rf"[+-]?[0-9]{{{DIGITS + 1},}}")
-#: the text that marks an unknown offset or length in a run, like -1
+#: in runs, an unknown offset or length is written like this, or as -1
 UNKNOWN = "X"
 
 
 @dataclass(frozen=True)
 class Deviation:
-    """A kind of notice about a file: data was left out or interpreted, which is not an error."""
+    """A kind of notice about data that a reader leaves out or interprets, although they are no error."""
 
-    unit: str  #: singular noun for the counted thing
-    found: str  #: text of the notice after the number of things
+    unit: str  #: what is counted, as a singular noun
+    found: str  #: text that follows the number of units in the notice
     treatment: str
 
 
@@ -82,106 +82,110 @@ LEVEL = Deviation(
 )
 COMMENT = Deviation("line", "{begins|begin} with #", "comments are skipped, as by trec_eval 10.0")
 SHORTENED = Deviation("document name", "{ends|end} in .xml or .nxml", "the ending is ignored")
-#: all deviations, in the order of messages
+#: all deviations, in the order in which messages list them
 DEVIATIONS = [deviation for deviation in list(vars().values()) if isinstance(deviation, Deviation)]
 
-#: something odd in a file, and how it was treated
+#: the text of a notice on something unusual in a file, and how it was treated
 Note = tuple[str, str]
 
 
 @dataclass(frozen=True, eq=False)
 class RawAssessments:
-    """The assessments of a campaign, as they are in its files.
+    """The assessments of a campaign as its files contain them.
 
     Each frame has the columns topic, document, source (the file) and line, and further columns. Topic, document, path
-    and source are categorical. Paths include position 1. A size of NaN, a size or offset of -1, and a missing path are
-    unknown.
+    and source are categorical. Every step of a path has its position (``/article[1]``). A size of NaN or -1, an offset
+    of -1 and a missing path mean that the value is unknown.
     """
 
     scale: str  #: one of ``vocabulary.SCALES``
-    topics: list[str]  #: all assessed topics in order, including topics without relevant content
-    pools: dict[str, set[str]]  #: the assessment pools of each topic; empty if the format has none
+    topics: list[str]  #: all assessed topics in order of appearance, including topics without relevant text
+    pools: dict[
+        str, set[str]
+    ]  #: numbers of the assessment pools of each topic; empty if the format has no pools
     #: judged elements, with the columns path, exhaustivity, specificity and size
     elements: pd.DataFrame
-    #: gold passages, with start and end, aspects (joined by ``|``), place (reading order), grade, group and alternative
+    #: gold passages, with start, end, aspects (joined by ``|``), place (order in files), grade, group and alternative
     passages: pd.DataFrame | None
     #: gold passages between XPath points, with the columns start, end and size
     xpath_passages: pd.DataFrame | None
-    entry_points: pd.DataFrame  #: best entry points, with an offset or a path (an XPath point)
-    #: judged documents, with the columns size, relevant_size and times (the number of equal lines)
+    entry_points: pd.DataFrame  #: best entry points, with an offset or, as path, an XPath point
+    #: judged documents, with the columns size, relevant_size and times (the number of lines with the same judgement)
     documents: pd.DataFrame | None
     deviations: Counter[Deviation]
-    source: str  #: the file, or the directory of all files
+    source: str  #: the file, or the directory that contains all files
     grades: pd.DataFrame | None = None  #: graded documents, with the column grade
-    #: documents that were judged, but whose relevant content is unknown
+    #: documents that are listed without judgements, or that have passages judged not relevant
     irrelevant: pd.DataFrame | None = None
     place: str = "line"  #: what ``line`` counts: lines from 1, or rows or entries in memory from 0
     #: for data in memory, the first rows that have a text and offsets, each with its number
     offsets: Sequence[tuple[int, dict[str, Any]]] = ()
-    notes: Sequence[Note] = ()  #: deviations in the files, and their treatment
+    notes: Sequence[Note] = ()  #: further notices on the files
 
 
 @dataclass(frozen=True, eq=False)
 class RawRun:
-    """A run, as it is in its file.
+    """A run as its file contains it, in ranking order.
 
-    The rows of ``frame`` are in ranking order: topics as they appear, ranks non-decreasing within a topic, equal ranks
-    tied. The columns are topic, document, path, rank, start, end, score, line and unresolvable. ``path`` is missing for
-    passages and whole documents. ``start`` and ``end`` are in characters, and -1 for elements, whole documents and
-    unresolvable offsets (given as ``X`` or -1). ``score`` is NaN if there is none.
+    In ``frame``, topics are in order of appearance, and ranks do not fall within a topic. Results with equal ranks tie.
+    The columns are topic, document, path, rank, start, end, score, line and unresolvable. ``path`` is missing for
+    passages and whole documents. ``start`` and ``end`` count characters. They are -1 for elements, for whole documents,
+    and for unresolvable passages, whose offsets are unknown in the file. ``score`` is NaN if the result has none.
     """
 
     name: str
     participant: str
     task: str
-    rows: pd.DataFrame  #: the rows of ``frame``, with numbers in the columns of ``names``
+    rows: pd.DataFrame  #: the results like ``frame``, but with numbers in place of ``names``
     source: str  #: the file
-    ranked_by_file: bool = False  #: whether ranks were ignored because they contradict the file order
-    extended_names: Sequence[Any] = ()  #: document names that had the extension of XML files
+    ranked_by_file: bool = False  #: whether the results stay in file order because their ranks contradict it
+    extended_names: Sequence[Any] = ()  #: document names from which the extension of XML files was removed
     place: str = "line"  #: what ``line`` counts: lines from 1, or rows or entries in memory from 0
-    #: number of topics whose scores rise down the ranking; None if the scores of a topic fall
+    #: number of topics whose scores rise from the first result to the last; None if scores of any topic fall
     reversed_topics: int | None = 0
-    comments: int = 0  #: lines that begin with #
+    comments: int = 0  #: number of lines that begin with #
     level_topics: int = 0  #: number of topics without ranks whose results all have the same score
-    parted_topics: int = 0  #: number of topics whose results are not all together in the file
-    own_name: str = ""  #: the name that the file gives the run, if several files give the same name
+    parted_topics: int = 0  #: number of topics whose results are in several parts of the file
+    own_name: str = (
+        ""  #: the run's name in the file, if the run was renamed because several files have this name
+    )
     #: for data in memory, the first rows that have a text and offsets, each with its number
     offsets: Sequence[tuple[int, dict[str, Any]]] = ()
-    most: int | None = None  #: largest number of results used per topic; None for all
-    notes: Sequence[Note] = ()  #: deviations in the file, and their treatment
-    #: for each column of numbers, the names that the numbers stand for
+    most: int | None = None  #: maximum number of results used for a topic; None for all
+    notes: Sequence[Note] = ()  #: further notices on the file
+    #: for each column that has numbers in ``rows``, the names with these indexes
     names: Mapping[str, pa.Array] = field(default_factory=dict)
 
     @cached_property
     def frame(self) -> pd.DataFrame:
-        """The results as a frame with names instead of numbers."""
-        return self.named(self.rows)
+        """The results as a frame in which all names are texts."""
+        return self.with_names(self.rows)
 
-    def named(self, rows: pd.DataFrame) -> pd.DataFrame:
-        """Return some rows of the run with names instead of numbers."""
+    def with_names(self, rows: pd.DataFrame) -> pd.DataFrame:
+        """Return some of the run's ``rows`` with names in place of numbers."""
         columns = {name: categorical(codes_of(rows[name]), names) for name, names in self.names.items()}
         return rows.assign(**columns)
 
     def cut(self) -> dict[str, int]:
-        """For each topic with more than `most` results, return the number of results beyond this limit."""
+        """Return how many results are left out of each topic that has more than `most` results."""
         topics = self.rows["topic"]
         beyond = np.bincount(codes_of(topics)) - (len(self.rows) if self.most is None else self.most)
         return {str(topics.cat.categories[code]): int(beyond[code]) for code in np.flatnonzero(beyond > 0)}
 
     @property
     def deviations(self) -> Counter[Deviation]:
-        """How often each deviation occurs in the run."""
+        """The number of times that each deviation occurs in the run."""
         counts = {PARTED: self.parted_topics, REVERSED: self.reversed_topics or 0, LEVEL: self.level_topics}
         return Counter({**counts, COMMENT: self.comments, SHORTENED: len(self.extended_names)})
 
     def with_block(self, other: "RawRun") -> "RawRun":
-        """Add the counts and notes of a later block of the run, without its results.
+        """Return the run with the counts of a later block added, and without any results.
 
-        Raises NotInBlocks if the blocks differ in name or order.
+        Raises NotInBlocks if the two blocks have different names, or if only one of them is in file order.
         """
         if (self.name, self.ranked_by_file) != (other.name, other.ranked_by_file):
             raise NotInBlocks
-        turned = (self.reversed_topics, other.reversed_topics)
+        reversed_topics = (self.reversed_topics, other.reversed_topics)
         return replace(
             self,
             rows=self.rows[:0].copy(),
@@ -189,12 +193,12 @@ class RawRun:
             level_topics=self.level_topics + other.level_topics,
             comments=self.comments + other.comments,
             parted_topics=self.parted_topics + other.parted_topics,
-            reversed_topics=None if None in turned else sum(count or 0 for count in turned),
+            reversed_topics=None if None in reversed_topics else sum(count or 0 for count in reversed_topics),
         )
 
 
 def notes_on(read: RawAssessments | RawRun) -> list[Problem]:
-    """Return a notice for each deviation in a readable file."""
+    """Return the notices on gold or a run, with one for each deviation that occurs in it."""
     table = "file" if read.place == "line" else "table"
     counts = [(deviation, count) for deviation in DEVIATIONS if (count := read.deviations[deviation])]
     return [Problem(read.source, "", *note) for note in read.notes] + [
@@ -204,7 +208,7 @@ def notes_on(read: RawAssessments | RawRun) -> list[Problem]:
 
 
 class UnusableValue(ValueError):
-    """The error for an unreadable value: a description of the value, and the expected value."""
+    """The error that a reader raises for an unusable value, with the problem and the expected value."""
 
     width = 0  #: number of columns in the line that contains the value
 
@@ -213,28 +217,31 @@ class UnusableValue(ValueError):
 
 
 class Comment(UnusableValue):
-    """The error for a line that begins with #. Readers count such lines and report no problem."""
+    """The error for a line that begins with #. Readers count these lines, and do not report them as problems."""
 
 
 def comments_in(unusable: Iterable[tuple[int, UnusableValue]]) -> int:
-    """Return how many of the unusable lines are comments."""
+    """Count the comments among unusable lines."""
     return sum(isinstance(why, Comment) for _, why in unusable)
 
 
 def problems_of(
     source: str, unusable: Iterable[tuple[int, UnusableValue]], place: str = "line"
 ) -> list[Problem]:
-    """Return the problems of a file's lines in order. ``place`` is the unit of the numbers, such as ``line``."""
+    """Return the problems of unusable lines, in order. ``place`` is what their numbers count, such as ``line``."""
     wrong = sorted((one for one in unusable if not isinstance(one[1], Comment)), key=itemgetter(0))
     return [Problem(source, f"{place} {line}", *why.args) for line, why in wrong]
 
 
 class NotInBlocks(Exception):
-    """The error for a run that must be read at once, because its blocks depend on each other."""
+    """The error for a run that must be read as a whole, because one block cannot be read without the others."""
 
 
 def whole_number(text: str | None, what: str, least: int | None = None) -> int:
-    """Return the whole number in a text. Refuses other texts and numbers below ``least``; ``1.0`` is accepted."""
+    """Convert a text to a whole number. Refuses other texts and numbers below ``least``.
+
+    ``1.0`` is a whole number. ``what`` names the value in messages.
+    """
     with suppress(ValueError):
         before, _, decimals = (text or "").partition(".")
         number = whole(text or "" if decimals.strip("0") else before)
@@ -245,7 +252,7 @@ def whole_number(text: str | None, what: str, least: int | None = None) -> int:
 
 
 def passage(offset: str | None, length: str | None) -> tuple[int, int]:
-    """Convert the offset and length of a passage to numbers. Both are -1 if the offset is marked as unknown."""
+    """Convert the offset and length of a passage to numbers. Both are -1 if the offset is unknown (``X`` or -1)."""
 
     def is_unknown(place: str | None) -> bool:
         return place is not None and (place == UNKNOWN or re.fullmatch("-0*1", place) is not None)
@@ -258,12 +265,12 @@ def passage(offset: str | None, length: str | None) -> tuple[int, int]:
 
 
 def too_long(value: object) -> str:
-    """Return a hint if a value is an integer that is too large, else ``""``."""
+    """Return a hint on the maximum number of digits if a value is an integer that is too large, else ``""``."""
     return f", with at most {DIGITS} digits" if _TOO_LONG.fullmatch(str(value)) else ""
 
 
 def real_number(text: str | None, what: str) -> float:
-    """Return the finite number in a text. Refuses other texts."""
+    """Convert a text to a finite number. Refuses other texts. ``what`` names the value in messages."""
     try:
         return real(text or "")
     except ValueError:
@@ -278,7 +285,7 @@ def is_missing(value: object) -> bool:
 
 
 def quoted(text: str | None) -> str:
-    """Return a text in quotes for messages, shortened if it is long; ``missing`` for None."""
+    """Return a text in quotes for a message, shortened if it is long. None becomes ``missing``."""
     if text is None:
         return "missing"
     return repr(shortened(text))
@@ -290,13 +297,13 @@ def shortened(text: str) -> str:
 
 
 def required(text: str | None, what: str) -> str:
-    """Return a name without surrounding white space. Refuses a missing or blank name."""
+    """Return a name without surrounding white space. Refuses a missing or blank name, which messages call ``what``."""
     if text is None or not text.strip():
         raise UnusableValue(f"{what} is {quoted(text)}", "expected a name")
     return text.strip()
 
 
-#: parts of the message on a reserved topic name: the problem, and the remedy
+#: the problem and the remedy in the message on a topic that has a reserved name
 RESERVED = f"the topic is {ALL!r}", "use another name, because this one is reserved for means"
 
 
@@ -310,7 +317,7 @@ def topic_name(text: str | None) -> str:
 
 @lru_cache(1 << 16)
 def element_path(text: str | None) -> str:
-    """Return the path of a judged element with a position in every step, such as ``/article[1]/bdy[1]``."""
+    """Return an element's path with a position in every step, such as ``/article[1]/bdy[1]``. Refuses other texts."""
     steps = split_path((text or "").strip())
     if steps is None:
         raise UnusableValue(f"the path is {quoted(text)}", "expected a path like /article[1]/bdy[1]/sec[2]")
@@ -323,22 +330,22 @@ def document_name(text: str) -> str:
 
 
 def joined(aspects: Sequence[str]) -> str:
-    """Join the aspects of a passage to one text. Refuses aspects that contain the separator."""
+    """Join the aspects of a passage to one text, separated by ``|``. Refuses aspects that contain ``|``."""
     if wrong := [name for name in aspects if "|" in name]:
         raise UnusableValue(f"the aspect is {quoted(wrong[0])}", "expected a name without |")
     return "|".join(aspects)
 
 
 def rows_of(frame: pd.DataFrame, *columns: str) -> Iterator[tuple[Any, ...]]:
-    """Yield the values of the ``columns`` in each row, as Python strings and numbers."""
+    """Yield, for each row of a frame, the values of ``columns`` as Python strings and numbers."""
     return zip(*(frame[column].tolist() for column in columns), strict=True)
 
 
 def files_of(paths: Paths) -> list[Path]:
-    """Return the given files and all files in the given directories, without repeats and in a fixed order.
+    """Return all files among ``paths``, and all files in directories among them, without repetition.
 
-    Hidden files and DTDs in directories are left out. Raises InputError for a path that does not exist or is not UTF-8,
-    and for a directory without files.
+    The files of a directory are sorted, without hidden files and DTDs. Raises InputError for a path that does not exist
+    or is not UTF-8, and for a directory without files.
     """
     files: dict[Path, None] = {}
     problems = []
@@ -372,17 +379,17 @@ def files_of(paths: Paths) -> list[Path]:
 
 # -------------------- names as numbers: dictionary-encoded strings
 
-#: Arrow's type of a column of names
+#: the Arrow type of columns of names
 NAMES = pa.dictionary(pa.int32(), pa.large_string())
 
 
 def encoded(texts: pa.Array) -> pa.Array:
-    """Encode an array of strings as `NAMES`."""
+    """Convert an array of strings to the type `NAMES`, which stores each distinct string once."""
     return texts.cast(NAMES.value_type).dictionary_encode()
 
 
-def named(column: pd.Series) -> pd.Categorical:
-    """Return names as a categorical column, numbered in order of appearance."""
+def categorical_names(column: pd.Series) -> pd.Categorical:
+    """Convert a column of names to a categorical column, with categories in order of appearance."""
     if isinstance(column.dtype, pd.CategoricalDtype):
         return cast(pd.Categorical, column.array)
     codes, names = pd.factorize(column.to_numpy(object))
@@ -390,53 +397,56 @@ def named(column: pd.Series) -> pd.Categorical:
 
 
 def codes_of(column: pd.Series) -> Ints:
-    """Return the numbers of the names in a categorical column without copying them."""
+    """Return the codes of a categorical column, without copying them."""
     return cast(pd.Categorical, column.array).codes
 
 
 def categorical(codes: Ints, names: pa.Array) -> pd.Categorical:
-    """Create a categorical column from ``codes``, which number the ``names``. The code -1 is a missing name."""
+    """Create a categorical column of ``names`` from ``codes``, which are indexes of names, or -1 for no name."""
     return pd.Categorical.from_codes(codes, index_of(names), validate=False)
 
 
 def numbers(codes: Ints, count: int) -> pd.Categorical:
-    """Return a categorical column with numbers below ``count`` as categories, which need less memory than names."""
+    """Create a categorical column whose categories are numbers below ``count``, which need less memory than names."""
     return pd.Categorical.from_codes(codes, pd.RangeIndex(count), validate=False)
 
 
 def index_of(names: pa.Array) -> pd.Index:
-    """Return names from Arrow as a pandas index."""
+    """Convert an Arrow array of names to a pandas index."""
     return pd.Index(names.to_pandas(), dtype="str")
 
 
 def names_in(column: pd.Series, names: Mapping[str, pa.Array] = MappingProxyType({})) -> pa.Array:
-    """Return the names of a categorical column. If its categories are numbers, the names are in ``names``."""
+    """Return the names in a categorical column: its categories, or if these are numbers, its entry in ``names``."""
     if column.name in names:
         return names[str(column.name)]
     return pa.array(column.cat.categories, NAMES.value_type)
 
 
 def documents_of(names: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArray:
-    """Return the names of documents without the extensions of XML files. `document_name` converts one name."""
-    has = pc.or_(pc.ends_with(names, "xml"), pc.ends_with(names, "XML"))
-    if not pc.any(has).as_py():
+    """Remove the extensions of XML files from an array of document names, as `document_name` does from one name."""
+    may_be_xml = pc.or_(pc.ends_with(names, "xml"), pc.ends_with(names, "XML"))
+    if not pc.any(may_be_xml).as_py():
         return names
     return pc.replace_substring_regex(names, r"\.[nN]?(xml|XML)\z", "")
 
 
 def without_extensions(codes: Ints, names: pa.Array) -> tuple[Ints, pa.Array, pa.Array]:
-    """Remove the extensions of XML files from encoded names. Also return the names that had extensions."""
+    """Remove the extensions of XML files from document names that are encoded as ``codes``, indexes of ``names``.
+
+    Return the new codes, the new names, and the old names that had extensions.
+    """
     documents = documents_of(names)
     extended = names.filter(pc.not_equal(documents, names))
     if not len(extended):
         return codes, names, extended
-    of = documents.dictionary_encode()
-    # the code -1 of missing names selects the appended -1
-    return np.append(np.asarray(of.indices), np.int32(-1))[codes], of.dictionary, extended
+    distinct = documents.dictionary_encode()
+    # missing names have the code -1, which selects the -1 at the end
+    return np.append(np.asarray(distinct.indices), np.int32(-1))[codes], distinct.dictionary, extended
 
 
 def has_blank(names: pa.ChunkedArray) -> bool:
-    """Return whether any of the names is empty or only white space."""
+    """Return whether any of the names is empty or consists of white space."""
     blank = pc.or_(pc.equal(pc.binary_length(names), 0), pc.utf8_is_space(names))
     return bool(pc.any(blank).as_py())
 
@@ -449,59 +459,65 @@ class Format:
     """The declaration of a format of runs or assessments: how its files are recognised and read."""
 
     name: str  #: the name that users give, as in ``--run-format``
-    kinds: tuple[str, ...]  #: descriptions of its files in messages
-    #: reads a file: ``read(path, rows) -> Iterator[RunColumns]``, or for gold ``read(path, scale) -> GoldColumns``
+    kinds: tuple[str, ...]  #: descriptions of files of this format in messages
+    #: reads a file: ``(path, rows) -> Iterator[RunColumns]`` for runs, ``(path, scale) -> GoldColumns`` for gold
     read: Callable[..., Any]
-    scales: tuple[str, ...] = ()  #: scales of assessments, the default first; empty for runs
-    #: for text formats, a function that returns how similar a line is to the format (0 to 1), and the kind of file
+    scales: tuple[str, ...] = ()  #: scales that assessments can have, with the default first; empty for runs
+    #: for formats in columns: returns how similar a line is to the format (0 to 1), and the kind of such files
     likeness: Callable[[bytes], tuple[float, str]] | None = None
-    heading: tuple[str, ...] = ()  #: words at the beginning of the first line that identify the format
-    #: for JSON lines, a function that recognises the format by the keys of a line
+    heading: tuple[
+        str, ...
+    ] = ()  #: words at the beginning of the first line by which the format is recognised
+    #: for JSON lines: returns whether a line with these keys has the format
     has_keys: Callable[[Collection[str]], bool] | None = None
-    root: str = ""  #: for XML, the local name of the root element
-    #: for XML, a function that recognises the format by an element's name and attributes
+    root: str = ""  #: for XML: the local name of the root element
+    #: for XML: returns whether an element with this name and these attributes shows that a file has the format
     has_element: Callable[[str, Mapping[str, str]], bool] = lambda name, attributes: True
-    #: for assessments, a function that returns the scale of a file
+    #: for assessments: returns the scale of a file at this path
     scale_of: Callable[[Path], str] | None = None
-    #: for assessments that are read without a scale, a function that recognises the scale from the contents
+    #: for assessments: returns the scale of contents that have been read
     scale_read: "Callable[[GoldColumns], str] | None" = None
 
 
 @dataclass(frozen=True)
 class RunColumns:
-    """A run, or a block of a run, before its results are ordered.
+    """A run, or a block of a run, before its results are put in ranking order.
 
-    ``columns`` has the columns topic, document (as in the file) and line. It can have the columns run, rank, score,
-    path, start, end and unresolvable.
+    ``columns`` has the columns topic, document (as written in the file) and line. It can also have the columns run,
+    rank, score, path, start, end and unresolvable.
     """
 
     columns: pd.DataFrame
-    unusable: list[tuple[int, UnusableValue]]  #: unreadable lines, with the reason
-    #: for each column of numbers, the names that the numbers stand for
+    unusable: list[tuple[int, UnusableValue]]  #: number of each unusable line, with the reason
+    #: for each of the ``columns`` that has numbers in place of names, the names with these indexes
     names: Mapping[str, pa.Array] = field(default_factory=dict)
-    name: str = ""  #: name of the run, unless a column ``run`` has it
+    name: str = ""  #: name of the run if there is no column ``run``
     participant: str = ""
     task: str = ""
-    most: int | None = None  #: largest number of results used per topic
-    file_order: bool = False  #: whether results stay in file order if their ranks contradict the file order
-    scores_fall: bool = False  #: whether scores must fall from line to line if there are no ranks
-    expected: str = "expected at least one"  #: the expectation in the message for a run without results
-    unordered: bool = False  #: whether the order has no meaning, so that results are sorted as in trec_eval
+    most: int | None = None  #: maximum number of results used for a topic; None for all
+    file_order: bool = False  #: whether the file order wins if the ranks of a topic contradict it
+    scores_fall: bool = False  #: whether rising scores are refused in runs without ranks
+    expected: str = "expected at least one"  #: what a message about a run without results says is expected
+    unordered: bool = (
+        False  #: whether the file order has no meaning, so that results are sorted like in trec_eval
+    )
     notes: Sequence[Note] = ()
-    place: str = "line"  #: the unit of the line numbers in messages
+    place: str = "line"  #: what the numbers in ``line`` count, for messages
 
 
 @dataclass(frozen=True)
 class Judgements:
-    """A kind of judgement of documents for topics."""
+    """The declaration of a kind of judgement, such as judgements of elements."""
 
-    values: Mapping[str, Any]  #: columns, each with the default value for formats that do not have the column
-    of: tuple[str, ...] = ()  #: columns that, together with topic and document, identify the judged thing
-    judged: tuple[str, ...] = ()  #: columns in which repeated judgements must agree
-    highest: str = ""  #: the column whose highest value counts if a judgement is repeated
+    values: Mapping[
+        str, Any
+    ]  #: columns besides topic and document, with the defaults for formats without the column
+    of: tuple[str, ...] = ()  #: columns that, together with topic and document, identify what was judged
+    judged: tuple[str, ...] = ()  #: columns in which repeated judgements must not differ
+    highest: str = ""  #: if a judgement is repeated, the highest value in this column counts
 
 
-#: the kinds of judgements that files contain
+#: the kinds of judgements that files can contain
 JUDGEMENTS = {
     "elements": Judgements(
         {"path": "", "exhaustivity": math.nan, "specificity": math.nan, "size": math.nan},
@@ -527,15 +543,15 @@ JUDGEMENTS = {
 class GoldColumns:
     """The contents of a file of assessments, before repeated judgements are compared.
 
-    Each table has the columns topic, document (as in the file) and line, and the values that the format has. A row
-    without a document marks an assessed topic.
+    ``tables`` has a table for each kind of `JUDGEMENTS` in the file, with the columns topic, document (as written in
+    the file) and line, and columns of values. A row without a document declares an assessed topic.
     """
 
     tables: Mapping[str, pd.DataFrame]
-    unusable: Sequence[tuple[int, UnusableValue]] = ()  #: unreadable lines, with the reason
-    topics: Sequence[str] = ()  #: further assessed topics, which have no rows
-    #: pairs of a topic and the number of the pool in which it was assessed
+    unusable: Sequence[tuple[int, UnusableValue]] = ()  #: number of each unusable line, with the reason
+    topics: Sequence[str] = ()  #: assessed topics, in case they have no rows in ``tables``
+    #: pairs of an assessed topic and the number of its assessment pool
     pools: Sequence[tuple[str, str]] = ()
-    problems: Sequence[Problem] = ()  #: problems that stopped the reading of the file
+    problems: Sequence[Problem] = ()  #: problems that prevented the rest of the file from being read
     notes: Sequence[Note] = ()
-    place: str = "line"  #: what the line numbers count
+    place: str = "line"  #: what the numbers in ``line`` count, for messages

@@ -1,4 +1,4 @@
-"""Read gold and runs in every known format from files and directories. Order the results of runs, including ties."""
+"""Read gold and runs of every known format from files and directories, and put the results of runs in ranking order."""
 
 import os
 import re
@@ -51,10 +51,10 @@ from focuseval.formats.parsed import (
     RunColumns,
     UnusableValue,
     categorical,
+    categorical_names,
     codes_of,
     comments_in,
     files_of,
-    named,
     names_in,
     numbers,
     problems_of,
@@ -73,9 +73,10 @@ __all__ = ["RawAssessments", "read_assessments", "scale_of"]
 def read_assessments(paths: Paths, *, format: str | None = None, scale: str | None = None) -> RawAssessments:
     """Read the assessments of a campaign from a file, several files or a directory.
 
-    ``format`` is one of `detect.ASSESSMENTS`; by default, it is recognised by content. ``scale`` is one of
-    ``vocabulary.SCALES``; by default, it is the first scale of the format. Raises InputError with all problems of all
-    files, if files have different formats, and if the format does not have the scale.
+    ``format`` is one of `detect.ASSESSMENTS`; by default, it is recognised from the contents. ``scale`` is one of
+    ``vocabulary.SCALES``; by default, it depends on the format and the contents (`scale_of`). Raises InputError with
+    all problems of all files. Also raises InputError if the files have different formats, or if the format does not
+    have the scale.
     """
     files = files_of(paths)
     if not files:
@@ -100,9 +101,9 @@ def read_assessments(paths: Paths, *, format: str | None = None, scale: str | No
 
 
 def scale_of(paths: Paths, format: str | None) -> str:
-    """Return the default scale of `read_assessments` for these files, one of ``vocabulary.SCALES``.
+    """Return the scale that `read_assessments` uses by default for the files at ``paths``.
 
-    Raises InputError for files that are not assessments of one format.
+    It is one of ``vocabulary.SCALES``. Raises InputError unless all files are assessments of one format.
     """
     files = files_of(paths)
     return _scale_of(_format_of(files, format), files)
@@ -115,7 +116,7 @@ def _scale_of(format: Format, files: list[Path]) -> str:
 
 
 def _format_of(files: list[Path], name: str | None) -> Format:
-    """Return the format called ``name``. By default, return the format of all files that have judgements."""
+    """Return the format called ``name``, or if it is None, the one format that all files with judgements have."""
     if name is not None:
         read_argument("assessment_format", name, one_of(ASSESSMENTS))
         return ASSESSMENTS[name]
@@ -138,14 +139,14 @@ def _format_of(files: list[Path], name: str | None) -> Format:
     return next(iter(formats), None) or INEX2003
 
 
-#: kinds of judgements whose repeated rows count towards the deviation `REPEATED`
+#: kinds of judgements whose repetitions are counted in the notice `REPEATED`
 _COUNTED = ("elements", "sizes", "grades")
 
 
 def assessments_of(read: Mapping[str, GoldColumns], scale: str) -> RawAssessments:
-    """Combine the contents of several files into the assessments of a campaign.
+    """Combine the contents of the files in ``read`` into the assessments of a campaign.
 
-    Raises InputError with every problem of every file.
+    Raises InputError with all problems of all files.
     """
     place = next(iter(read.values())).place
     problems = [
@@ -175,7 +176,7 @@ def assessments_of(read: Mapping[str, GoldColumns], scale: str) -> RawAssessment
         raise InputError(problems)
     repeated = {kind: len(frame) - len(once[kind]) for kind, frame in frames.items()}
     deviations[REPEATED] = sum(repeated[kind] for kind in _COUNTED)
-    if sizes.empty:  # only FOL qrels have sizes, and their passages are disjoint
+    if sizes.empty:  # otherwise the assessments are FOL qrels, in which passages do not overlap
         deviations[OVERLAPPING] = overlapping(once["passages"][once["passages"]["grade"] > 0])
         deviations[SAME_PASSAGE] = repeated["passages"] + repeated["xpath_passages"]
     passages, irrelevant = by_relevance(once["passages"])
@@ -190,7 +191,7 @@ def assessments_of(read: Mapping[str, GoldColumns], scale: str) -> RawAssessment
         scale=scale,
         topics=topics,
         pools=pools,
-        elements=once["elements"].assign(path=named(once["elements"]["path"])),
+        elements=once["elements"].assign(path=categorical_names(once["elements"]["path"])),
         passages=passages if any("passages" in columns.tables for columns in read.values()) else None,
         xpath_passages=some["xpath_passages"],
         entry_points=once["entry_points"],
@@ -210,7 +211,7 @@ def _names(frames: Mapping[str, pd.DataFrame], column: str) -> list[str]:
 
 
 def _frame(kind: str, read: Mapping[str, GoldColumns]) -> pd.DataFrame:
-    """Return the judgements of one kind from all files as one frame."""
+    """Return all judgements of a ``kind`` in the files as one frame."""
     values = JUDGEMENTS[kind].values
     columns = ["topic", "document", *values, "source", "line"]
     tables = [
@@ -226,7 +227,7 @@ def _frame(kind: str, read: Mapping[str, GoldColumns]) -> pd.DataFrame:
 
 
 def by_relevance(passages: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Split passages into relevant passages, in order, and passages that are not relevant (grade at most 0)."""
+    """Return the passages with a grade above 0, in order of their position, and then all other passages."""
     relevant = (passages["grade"] > 0).to_numpy()
     order = ["topic", "document", "start"]
     return passages[relevant].sort_values(order, kind="stable", ignore_index=True), passages[~relevant]
@@ -235,32 +236,35 @@ def by_relevance(passages: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
 def _with_documents(
     frames: Mapping[str, pd.DataFrame], topics: Sequence[str], sources: Sequence[str]
 ) -> tuple[dict[str, pd.DataFrame], int]:
-    """Make names categorical, and remove rows without a document. Also return the number of shortened names."""
+    """Make the names in ``frames`` categorical, and remove rows without a document.
+
+    Also return how many document names were shortened by removing the extension of XML files.
+    """
     rows = {}
     for kind, frame in frames.items():
         frame = frame[(frame["document"] != "").to_numpy()]
-        rows[kind] = frame.assign(document=named(frame["document"]).remove_unused_categories())
-    given = pd.Series(named(pd.Series(_names(rows, "document"), dtype=object)))
-    codes, names, longer = without_extensions(codes_of(given), names_in(given))
+        rows[kind] = frame.assign(document=categorical_names(frame["document"]).remove_unused_categories())
+    written = pd.Series(categorical_names(pd.Series(_names(rows, "document"), dtype=object)))
+    codes, names, longer = without_extensions(codes_of(written), names_in(written))
     documents = categorical(codes, names)
     columns = {"topic": topics, "source": sources}
     types = {name: pd.CategoricalDtype(pd.Index(some, dtype="str")) for name, some in columns.items()}
     for kind, frame in rows.items():
-        code = pd.Categorical(frame["document"], given.cat.categories).codes
+        code = pd.Categorical(frame["document"], written.cat.categories).codes
         rows[kind] = frame.astype(types).assign(document=documents.take(code))
     return rows, len(longer)
 
 
 def _once(frame: pd.DataFrame, kind: Judgements, place: str, problems: list[Problem]) -> pd.DataFrame:
-    """Remove repeated rows. Report contradictory judgements, unless the highest of them counts."""
+    """Remove repeated judgements. Add contradictory ones to ``problems``, unless the highest of them counts."""
     key, values = ["topic", "document", *kind.of], kind.judged
-    again = frame.duplicated(key).to_numpy()
-    if kind.highest and again.any():
+    repeated = frame.duplicated(key).to_numpy()
+    if kind.highest and repeated.any():
         highest = frame.groupby(key, observed=True, sort=False)[kind.highest].transform("max")
         frame = frame.assign(**{kind.highest: highest})
-    first = frame[~again]
-    if values and again.any():
-        for row in frame[again].merge(first, on=key, suffixes=("", "_first")).to_dict("records"):
+    first = frame[~repeated]
+    if values and repeated.any():
+        for row in frame[repeated].merge(first, on=key, suffixes=("", "_first")).to_dict("records"):
             now, then = ([row[value + which] for value in values] for which in ("", "_first"))
             if now != then:
                 judgement_of = " ".join(str(row[name]) for name in key if row[name] != "")
@@ -275,7 +279,7 @@ def _once(frame: pd.DataFrame, kind: Judgements, place: str, problems: list[Prob
 
 
 def overlapping(passages: pd.DataFrame) -> int:
-    """Count the passages that overlap an earlier, different passage of the same topic and document, in any file."""
+    """Count the passages that overlap an earlier passage of the same topic and document. Repetitions do not count."""
     passages = passages.drop_duplicates(["topic", "document", "start", "end"])
     documents = len(passages["document"].cat.categories)
     text = codes_of(passages["topic"]).astype(np.int64) * documents + codes_of(passages["document"])
@@ -283,18 +287,18 @@ def overlapping(passages: pd.DataFrame) -> int:
     return int((new_text(text, start, end) < end - start).sum())
 
 
-#: columns of `RawRun.frame`
+#: the columns of `RawRun.frame`
 COLUMNS = ["topic", "document", "rank", "score", "path", "start", "end", "line", "unresolvable"]
 
-#: the rankings that order results by falling score
+#: values of `Ranking.by` that order results by falling score
 _BY_SCORE = ("score", TREC_EVAL)
 
 
 def ranked_run(read: RunColumns, ranking: Ranking, rejected: list[Problem], source: str) -> RawRun:
-    """Create a run in ranking order (`_in_order`) from its parsed columns. Add refused lines to ``rejected``.
+    """Create a run in ranking order from the columns that a reader returns.
 
-    Raises InputError with the ``rejected`` problems if there is no result. Also raises InputError if the file has
-    several runs, and in the same cases as `_in_order`.
+    Refused lines are added to ``rejected``. Raises InputError if there is no usable result, if the file has several
+    runs, or if ranks or scores do not give the order that ``ranking`` requires.
     """
     columns, unusable, place = read.columns, read.unusable, read.place
     if read.unordered and ranking.by in (None, "score"):
@@ -312,11 +316,11 @@ def ranked_run(read: RunColumns, ranking: Ranking, rejected: list[Problem], sour
     names = {**read.names, "document": documents}
     if "path" not in columns:
         names["path"] = documents[:0]
-    given = {key: columns[key].array for key in COLUMNS if key in columns}
-    given["document"] = numbers(document, len(documents))
+    known = {key: columns[key].array for key in COLUMNS if key in columns}
+    known["document"] = numbers(document, len(documents))
     unknown = {"path": numbers(np.full(count, -1), 0), **dict.fromkeys(("start", "end"), np.full(count, -1))}
     unknown |= {"score": np.full(count, np.nan), "unresolvable": np.zeros(count, dtype=bool)}
-    frame = pd.DataFrame({**unknown, **given}, copy=False)
+    frame = pd.DataFrame({**unknown, **known}, copy=False)
     reversed_topics = _reversed_topics(frame) if ranking.by in _BY_SCORE else 0
     if read.unordered:
         reversed_topics = None
@@ -348,15 +352,15 @@ def ranked_run(read: RunColumns, ranking: Ranking, rejected: list[Problem], sour
 
 
 def _as_trec_eval_sorts(frame: pd.DataFrame, document: Ints, names: pa.Array) -> pd.DataFrame:
-    """Sort results by falling document name, and round scores to single precision, as trec_eval does."""
+    """Sort results by falling document name and round scores to single precision, like trec_eval."""
     place = np.argsort(pc.array_sort_indices(names))[document]
-    with np.errstate(over="ignore"):  # trec_eval also makes large scores infinite
+    with np.errstate(over="ignore"):  # scores beyond single precision become infinite in trec_eval, too
         score = frame["score"].to_numpy(np.float32).astype(np.float64)
     return frame.assign(score=score).iloc[np.argsort(-place, kind="stable")].reset_index(drop=True)
 
 
 def _only_name(columns: pd.DataFrame, otherwise: str, source: str, place: str) -> str:
-    """Return the name that all lines give the run. Raises InputError if there are several names."""
+    """Return the run's name in the column ``run`` (``otherwise`` if blank). Raises InputError for several names."""
     run = columns["run"]
     names = {name or otherwise: code for code, name in reversed([*enumerate(run.cat.categories)])}
     if len(names) > 1:
@@ -370,14 +374,14 @@ def _only_name(columns: pd.DataFrame, otherwise: str, source: str, place: str) -
 def _in_order(
     columns: pd.DataFrame, ranking: Ranking, source: str, file_order: bool, place: str
 ) -> tuple[pd.DataFrame, bool]:
-    """Return the results in ranking order, and whether the file order was used because the ranks contradict this order.
+    """Return the results in ranking order, and whether they stay in file order although they have ranks.
 
-    Topics are in order of appearance. By default, ranks order the results of a topic, and equal ranks tie. With
-    ``file_order``, the file order is used if a rank falls within a topic, as in INEX's program, and nothing ties.
-    Without a column ``rank``, the file order is used.
+    Topics are in order of appearance. By default, results are ordered by rank, and equal ranks tie. Without ranks, they
+    stay in file order. With ``file_order``, they also stay in file order if a rank falls within a topic, as in INEX's
+    program, and none of them tie.
 
-    Raises InputError if the needed ranks or scores are missing. Also raises InputError if results of a topic have equal
-    ranks but different scores, unless ``ranking`` has a setting.
+    Raises InputError if needed ranks or scores are missing. Unless ``ranking`` sets the order, also raises InputError
+    if all results of a topic have the same rank but different scores.
     """
     topic = codes_of(columns["topic"])
     ranked = "rank" in columns and ranking.by in (None, "rank")
@@ -399,34 +403,37 @@ def _in_order(
     if falling and not by_file:
         order = np.lexsort((key, topic))
     frame = columns
-    if (order[1:] < order[:-1]).any():  # most files are already in order and need no copy
+    if (order[1:] < order[:-1]).any():  # saves a copy if the file is already in order
         frame = columns.take(order).reset_index(drop=True)
     if by_file or not ranked:
         frame["rank"] = 1 + place_in_group(codes_of(frame["topic"]))
     if ranking.equal_scores_tie:
-        frame["rank"] = _joined(frame)
+        frame["rank"] = _tied_ranks(frame)
     short = {name: narrow(frame[name].to_numpy()) for name in ("rank", "line")}
     whole = {name: short.get(name, frame[name].array) for name in COLUMNS}
     return pd.DataFrame(whole, copy=False), by_file
 
 
 def _reversed_topics(columns: pd.DataFrame) -> int | None:
-    """Return the number of topics whose scores rise down the ranking, or None if the scores of a topic fall."""
+    """Count the topics whose scores rise from the first rank to the last. Return None if scores of any topic fall."""
     topics = codes_of(columns["topic"])
-    given = columns["rank"].to_numpy() if "rank" in columns else np.arange(len(columns))
-    order = np.lexsort((given, topics))
+    rank = columns["rank"].to_numpy() if "rank" in columns else np.arange(len(columns))
+    order = np.lexsort((rank, topics))
     steps = columns["score"].iloc[order].groupby(topics[order]).diff().to_numpy()
     return None if (steps < 0).any() else len(np.unique(topics[order][steps > 0]))
 
 
 def _level_topics(columns: pd.DataFrame) -> int:
-    """Return the number of topics that have several results, all with the same score."""
+    """Count the topics that have several results, all with the same score."""
     scores = columns["score"].groupby(codes_of(columns["topic"])).agg(["size", "min", "max"])
     return int(((scores["size"] > 1) & (scores["min"] == scores["max"])).sum())
 
 
 def _refuse_one_rank(columns: pd.DataFrame, order: Ints, source: str, place: str) -> None:
-    """Raise InputError if a topic has equal ranks but different scores. ``order`` sorts rows by topic."""
+    """Raise InputError if all results of a topic have the same rank but different scores.
+
+    ``order`` sorts the rows by topic.
+    """
     begins = np.flatnonzero(changes(codes_of(columns["topic"])[order]))
     rank, score = (columns[name].to_numpy()[order] for name in ("rank", "score"))
     one_rank = np.minimum.reduceat(rank, begins) == np.maximum.reduceat(rank, begins)
@@ -444,15 +451,15 @@ def _refuse_one_rank(columns: pd.DataFrame, order: Ints, source: str, place: str
     raise InputError.of(source, found, expected, f"{place} {columns['line'].iloc[first]}")
 
 
-def _joined(frame: pd.DataFrame) -> Ints:
-    """Return ranks. Consecutive results with equal scores or ranks share the rank of the first of them."""
+def _tied_ranks(frame: pd.DataFrame) -> Ints:
+    """Return new ranks: consecutive results with equal scores or equal ranks get the rank of the first of them."""
     rank, score = frame["rank"].to_numpy(), frame["score"].to_numpy()
     first = np.flatnonzero(changes(codes_of(frame["topic"])) | (changes(rank) & changes(score)))
     return np.repeat(rank[first], np.diff(first, append=len(frame)))
 
 
 def _rising(frame: pd.DataFrame, place: str) -> dict[int, UnusableValue]:
-    """Return an error for each line that has a higher score than an earlier line of the same topic."""
+    """Return an error for each line whose score is higher than that of an earlier line of the same topic."""
     topics = codes_of(frame["topic"])
     least = frame["score"].groupby(topics).cummin()
     rising = frame["score"] > least
@@ -475,36 +482,35 @@ def _rising(frame: pd.DataFrame, place: str) -> dict[int, UnusableValue]:
 
 # -------------------- files
 
-#: pattern of the names of files that are never runs, such as read-me files and copies
+#: matches the names of files that are never read as runs, such as read-me files and backup copies
 _NO_RUNS = re.compile(
     r"(?i)(README|LICEN[CS]E|NOTICE|CHANGELOG|MANIFEST)\b.*|.*(~|\.(bak|orig|old|tmp|swp|log))"
 )
 
 
 def files_of_runs(paths: Paths) -> tuple[list[Path], list[Problem]]:
-    """Return the files of runs, and notices about the files in folders that are left out.
+    """Return the files of runs at ``paths``, and notices about files in folders that are left out.
 
-    Subfolders, documents, topics, archives and binary files are left out, and also files whose names are those of
-    copies or read-me files. All other files are read as runs. Raises InputError in the same cases as `files_of`, and
-    also for a folder without runs.
+    In folders, these are subfolders, documents, topics, archives, binary files, backup copies and read-me files. All
+    other files are taken for runs. Raises InputError in the same cases as `files_of`, and for a folder without runs.
     """
     files_of_all: list[Path] = []
     notes: list[Problem] = []
-    for given in [paths] if isinstance(paths, str | PathLike) else paths:
-        files = files_of(given)
-        if not Path(given).is_dir():
+    for path in [paths] if isinstance(paths, str | PathLike) else paths:
+        files = files_of(path)
+        if not Path(path).is_dir():
             files_of_all += files
             continue
-        own = [file for file in files if file.parent == Path(given) and not _is_no_run(file)]
-        others = {file.relative_to(given).parts for file in files if file not in own}
+        own = [file for file in files if file.parent == Path(path) and not _is_no_run(file)]
+        others = {file.relative_to(path).parts for file in files if file not in own}
         names = sorted({parts[0] + ("/" if len(parts) > 1 else "") for parts in others})
         left = ", ".join(names)
         if not own:
             expected = "give a folder of runs (subfolders are not searched)"
-            raise InputError.of(str(given), f"the folder has no run, only {left}", expected)
+            raise InputError.of(str(path), f"the folder has no run, only {left}", expected)
         if names:
             found = f"{left} {agreeing('{is|are}', len(names))} left out"
-            notes.append(Problem(str(given), "", found, "only files of runs are read, without subfolders"))
+            notes.append(Problem(str(path), "", found, "only files of runs are read, without subfolders"))
         files_of_all += own
     return list(dict.fromkeys(files_of_all)), notes
 
@@ -527,12 +533,12 @@ def read_runs(
     equal_scores_tie: bool = False,
     lenient: bool = False,
 ) -> tuple[list[RawRun], list[Problem]]:
-    """Read runs from files and directories, one per file, and return them with the problems of rejected lines.
+    """Read the runs in files and directories. Return the runs, and the problems of lines that were left out.
 
-    ``format`` is one of `detect.RUNS`; by default, it is recognised by content. ``rank_by`` is one of `RANKED_BY`, or
-    None for the format's default. ``equal_scores_tie`` makes equal scores tie (`_in_order`). ``lenient`` leaves out
-    unreadable lines. Runs that share a name are named after their files. Raises InputError with all problems of all
-    files; with ``lenient``, only for unreadable files.
+    Each file has one run. ``format`` is one of `detect.RUNS`; by default, it is recognised from the contents.
+    ``rank_by`` is one of `RANKED_BY`; by default, it depends on the format. ``equal_scores_tie`` makes results with
+    equal scores tie. Runs that share a name are named after their files. Raises InputError with all problems of all
+    files. If ``lenient`` is true, unusable lines are left out, and an error is raised only for unreadable files.
     """
     read_argument("run_format", format, optional(one_of(RUNS)))
     ranking = Ranking(rank_by, equal_scores_tie)
@@ -556,7 +562,7 @@ def read_runs(
         fatal += why
     if fatal or (rejected and not lenient):
         raise InputError([*fatal, *rejected])
-    names = different([run.name for run in runs], [run.source for run in runs])
+    names = distinct_names([run.name for run in runs], [run.source for run in runs])
     return [
         replace(run, name=name, own_name=own) for run, (name, own) in zip(runs, names, strict=True)
     ], rejected
@@ -565,20 +571,20 @@ def read_runs(
 def read_blocks(
     file: Path, ranking: Ranking, *, format: str | None = None, lenient: bool = False, rows: int | None = None
 ) -> Iterator[tuple[RawRun, list[Problem]]]:
-    """Yield the run of a file in blocks of whole topics, of about ``rows`` rows, with problems of rejected lines.
+    """Yield the run in a file in blocks of about ``rows`` rows, each with the problems of its rejected lines.
 
-    Without ``rows``, there is one block. XML files and smaller files always are one block. Raises InputError after the
-    last block, with all problems; with ``lenient``, only for unreadable files. Raises NotInBlocks if a topic is not
-    contiguous, if the order depends on all blocks, or if an error might not occur when the whole file is read at once.
+    A block consists of whole topics. Without ``rows``, and for XML, the whole file is one block. Raises InputError with
+    all problems after the last block, or if ``lenient`` is true, only for an unreadable file. Raises NotInBlocks if a
+    topic is not contiguous, or if the order or an error could be different when the file is read as a whole.
     """
     rejected: list[Problem] = []
     topics: set[str] = set()
     before = 0
-    of = RUNS[format] if format else format_of(recognised(file, RUNS, "a run", "runs"))
-    assert of is not None
+    run_format = RUNS[format] if format else format_of(recognised(file, RUNS, "a run", "runs"))
+    assert run_format is not None
     try:
         with _decoded(file):
-            for read in of.read(file, rows):
+            for read in run_format.read(file, rows):
                 run = ranked_run(read, ranking, rejected, str(file))
                 if not topics.isdisjoint(here := run.rows["topic"].cat.categories.tolist()):
                     raise NotInBlocks
@@ -586,7 +592,7 @@ def read_blocks(
                 if lenient or not rejected:
                     yield run, rejected[before:]
                 before = len(rejected)
-    except InputError as error:  # if no line is readable, the error already includes the rejected lines
+    except InputError as error:  # may already include rejected lines, so repeated problems are removed below
         if rows is not None:
             raise NotInBlocks from None
         raise InputError(list(dict.fromkeys([*error.problems, *rejected]))) from error
@@ -596,7 +602,7 @@ def read_blocks(
 
 @contextmanager
 def _decoded(file: Path) -> Iterator[None]:
-    """Raise InputError if a reader from another package fails to decode a file."""
+    """Raise InputError if a reader, perhaps of another package, fails to decode a file."""
     try:
         yield
     except UnicodeDecodeError as error:
@@ -605,13 +611,13 @@ def _decoded(file: Path) -> Iterator[None]:
         raise InputError.of(str(file), found, f"save the file in {encoding}") from error
 
 
-def different(names: Sequence[str], sources: Sequence[str]) -> list[tuple[str, str]]:
-    """Return a distinct name for each run, with its original name if it was renamed.
+def distinct_names(names: Sequence[str], sources: Sequence[str]) -> list[tuple[str, str]]:
+    """Return a distinct name for each run, and its original name (empty unless the run was renamed).
 
-    Runs that share a name get the stem of their file. If stems are equal, too, they get the file's path relative to the
-    common folder.
+    Runs that share a name are named after the file in ``sources``, without its suffix. If these names are also equal,
+    the runs get the path of the file relative to the common folder.
     """
-    called: list[str | None] = [None] * len(names)
+    new_names: list[str | None] = [None] * len(names)
 
     def path(source: str) -> str:
         folders = [os.path.dirname(os.path.abspath(sources[run])) for run in shared]
@@ -622,10 +628,10 @@ def different(names: Sequence[str], sources: Sequence[str]) -> list[tuple[str, s
 
     ways: Iterator[Callable[[str], str]] = chain((stem, path), repeat(str))
     for rename in ways:
-        now = [own if new is None else new for own, new in zip(names, called, strict=True)]
-        counts = Counter(now)
-        if not (shared := [run for run, name in enumerate(now) if counts[name] > 1]):
+        current = [own if new is None else new for own, new in zip(names, new_names, strict=True)]
+        counts = Counter(current)
+        if not (shared := [run for run, name in enumerate(current) if counts[name] > 1]):
             break
         for run in shared:
-            called[run] = rename(sources[run])
-    return [(own, "") if new is None else (new, own) for own, new in zip(names, called, strict=True)]
+            new_names[run] = rename(sources[run])
+    return [(own, "") if new is None else (new, own) for own, new in zip(names, new_names, strict=True)]

@@ -1,7 +1,7 @@
-"""Compare two texts: verbatim, normalised, or by the share of common characters.
+"""Compare two texts: verbatim, after normalisation, or by the share of common characters.
 
-`focuseval locate` records in each line how its text was matched (``normalise``, ``share``). `is_same` compares these
-lines with their documents.
+`focuseval locate` writes into each line how it found the line's text in the document (``normalise``, ``share``).
+`is_same` later compares the text with the document in the same way.
 """
 
 import re
@@ -15,14 +15,14 @@ import numpy as np
 
 from focuseval.model.arrays import Ints
 
-#: levels of normalisation; each level also ignores all differences that the levels before it ignore
+#: levels of normalisation, each of which ignores more differences between texts than the level before it
 Normalisation = Literal["none", "spaces", "hyphenation", "typography"]
 NORMALISATIONS: tuple[Normalisation, ...] = get_args(Normalisation)
 
-#: the default normalisation for the comparison of a text with the text at its offsets
+#: the normalisation by which a text is compared with the document unless its line gives another one
 USUAL: Normalisation = "spaces"
 
-#: a translation to plain quotes and dashes, without marks of Markdown, soft hyphens and zero-width characters
+#: makes quotes and dashes plain, and removes marks of Markdown, soft hyphens and zero-width characters
 _TYPOGRAPHY = str.maketrans(
     dict.fromkeys("‘’‚‛‹›′´", "'")
     | dict.fromkeys("“”„‟«»″", '"')
@@ -30,11 +30,12 @@ _TYPOGRAPHY = str.maketrans(
     | dict.fromkeys("*_`~#|>\\[]\u00ad\u200b\u200c\u200d\u2060\ufeff")
 )
 
-#: combining marks, a pattern of one mark, and a pattern of a character with its marks
+#: ranges of combining marks, such as accents
 _MARKS = "\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\u3099\u309a\ufe20-\ufe2f"
+#: match one combining mark, and a character with its combining marks
 _MARK, _UNIT = re.compile(f"[{_MARKS}]"), re.compile(f".[{_MARKS}]*", re.DOTALL)
 
-#: pattern of hyphens between letters or at either end of a text, for texts without white space
+#: matches hyphens between letters or at an end of a text, which may divide words; the text has no white space
 _HYPHEN = re.compile(r"(?<![\W\d_])[-‐‑\u00ad](?![\W\d_])")
 
 
@@ -45,22 +46,25 @@ def _composed(unit: str) -> str:
 
 @cache
 def _folded(unit: str) -> str:
-    """Return a character in its plainest form: ligatures and ellipses expanded, quotes and dashes plain."""
+    """Return the plainest form of a character: ligatures and ellipses are expanded, quotes and dashes are plain."""
     folded = unicodedata.normalize("NFKC", unit.translate(_TYPOGRAPHY))
     return "".join(folded.translate(_TYPOGRAPHY).split())
 
 
 @dataclass(frozen=True)
 class Normalised:
-    """A normalised text, with the place of each of its characters in the original text."""
+    """A normalised text, with the offset of each of its characters in the original text.
+
+    In the original text, a character and its combining marks are one unit.
+    """
 
     text: str
-    unit: Ints  #: for each normalised character, the number of the original character
-    begins: Ints  #: starts of the original characters with their combining marks, and the end
+    unit: Ints  #: index of the unit of the original text that each normalised character comes from
+    begins: Ints  #: offset of each unit in the original text, followed by the length of the text
 
     @classmethod
     def of(cls, text: str, normalise: Normalisation) -> "Normalised":
-        """Normalise a text."""
+        """Normalise a text at the level ``normalise``."""
         if normalise == "none":
             return cls(text, np.arange(len(text)), np.arange(len(text) + 1))
         units = _UNIT.findall(text) if _MARK.search(text) else text
@@ -78,34 +82,41 @@ class Normalised:
         return self.begins[self.unit]
 
     def span(self, at: int, size: int) -> tuple[int, int]:
-        """Return start and end of normalised characters in the original text."""
+        """Return the start and end, in the original text, of ``size`` normalised characters from index ``at``."""
         return int(self.place[at]), int(self.begins[self.unit[at + size - 1] + 1])
 
     def beginning(self, at: int) -> int:
-        """Return the offset of a normalised character in the original text, or the end of the text."""
+        """Return the offset, in the original text, of the normalised character ``at``.
+
+        If ``at`` is the end of the normalised text, return the length of the original text.
+        """
         return int(self.place[at]) if at < len(self.text) else int(self.begins[-1])
 
     def index(self, start: int) -> int:
-        """Return the first normalised character at or after an offset of the original text."""
+        """Return the index of the first normalised character that is at or after ``start`` in the original text."""
         return int(np.searchsorted(self.place, start))
 
 
 def share_of(text: str, there: str) -> float:
-    """Return the similarity of two texts: 2 M / (n + m), with M common characters and lengths n and m."""
+    """Return the similarity of two texts, from 0 to 1.
+
+    It is 2 M / (n + m), where n and m are the lengths of the texts, and M is the length of their longest common
+    subsequence.
+    """
     from rapidfuzz.distance import Indel
 
     return Indel.normalized_similarity(text, there)
 
 
 class Match(NamedTuple):
-    """The way in which a text was matched with its document."""
+    """How a text was found in its document."""
 
     normalise: Normalisation = USUAL
     share: float = 1.0
 
     @classmethod
     def of_line(cls, line: Mapping[str, Any]) -> "Match":
-        """Return how `focuseval locate` matched the text of a line. Invalid values are replaced by defaults."""
+        """Return how `focuseval locate` found the text of a line. Missing and invalid values become defaults."""
         normalise, share = line.get("normalise"), line.get("share")
         return cls(
             normalise if normalise in NORMALISATIONS else USUAL,
@@ -114,7 +125,7 @@ class Match(NamedTuple):
 
 
 def is_same(text: str, there: str, match: Match = Match()) -> bool:  # noqa: B008
-    """Return whether a text equals the text ``there`` in the document, if both are compared as in ``match``."""
+    """Return whether a text equals the document's text at its offsets, ``there``, if compared as ``match`` states."""
     if text == there:
         return True
     one, other = (Normalised.of(each, match.normalise).text for each in (text, there))
@@ -122,7 +133,7 @@ def is_same(text: str, there: str, match: Match = Match()) -> bool:  # noqa: B00
 
 
 def least_normalisation(text: str, there: str, most: Normalisation) -> Normalisation:
-    """Return the first normalisation that makes two texts equal. The last one that is tried is ``most``."""
+    """Return the lowest level of normalisation that makes two texts equal, given that the level ``most`` does."""
     for normalise in NORMALISATIONS[: NORMALISATIONS.index(most)]:
         if Normalised.of(text, normalise).text == Normalised.of(there, normalise).text:
             return normalise
@@ -130,7 +141,7 @@ def least_normalisation(text: str, there: str, most: Normalisation) -> Normalisa
 
 
 def difference(text: str, there: str, normalise: Normalisation) -> tuple[int, int]:
-    """Return the offset in each text at which the texts first differ after normalisation."""
+    """Return the offsets, in the one and the other text, of the first difference that remains after normalisation."""
     one, other = Normalised.of(text, normalise), Normalised.of(there, normalise)
     pairs = enumerate(zip(one.text, other.text, strict=False))
     same = next((at for at, (a, b) in pairs if a != b), min(len(one.text), len(other.text)))

@@ -1,10 +1,12 @@
 """Read source code as documents, with elements named ``file``, ``class``, ``function``, ``block`` and ``line``.
 
-The text of a document is its file, decoded as UTF-8, or as Latin-1 if it is not UTF-8. tree-sitter finds classes and
-functions with their decorators. It also finds blocks, which are statements that contain statements (`languages.toml`).
+The text of a document is its file, decoded as UTF-8, or as Latin-1 if it is not UTF-8. tree-sitter finds the units of a
+file: classes and functions with their decorators, and blocks, which are statements that contain statements
+(`languages.toml`). In broken code, only the units that could be parsed are found. A file of an unknown language has
+only lines.
+
 A line excludes its line end and surrounding white space. If a unit begins or ends within a line, the line is split
-there. A line that equals a unit is omitted. In broken code, only the units that could be parsed are found. A file of an
-unknown language has only lines.
+there. A line that equals a unit is omitted.
 """
 
 import json
@@ -33,25 +35,25 @@ from focuseval.model.arrays import Ints
 TAGS = ["file", "class", "function", "block", "line"]
 FILE, CLASS, FUNCTION, BLOCK, LINE = range(5)
 
-#: the kind of each name in `languages.toml`; a signature belongs to the function that follows it
+#: the kind of unit for each name in `languages.toml`; a signature is joined to the function that follows it
 _DECLARED = {"class": CLASS, "function": FUNCTION, "block": BLOCK, "signature": (_SIGNATURE := len(TAGS))}
 
 
 @cache
 def languages() -> dict[str, dict[str, Any]]:
-    """Return the declarations of all languages by name."""
+    """Return the declaration of each language in `languages.toml` by the language's name."""
     return tomllib.loads((files("focuseval.formats") / "languages.toml").read_text("utf-8"))
 
 
 @cache
 def suffixes() -> dict[str, str]:
-    """Return the name of the language for each suffix of files."""
+    """Return the name of the language for each file suffix."""
     return {suffix: name for name, language in languages().items() for suffix in language["suffixes"]}
 
 
 @cache
 def _parser(language: str) -> tuple[Any, Any]:
-    """Return the parser of a language, and the query for its units."""
+    """Return tree-sitter's parser of a language, and the query that finds its units."""
     declared = languages()[language]
     like = languages()[declared.get("like", language)]
     package, function = declared["grammar"].split(".")
@@ -64,14 +66,16 @@ def _parser(language: str) -> tuple[Any, Any]:
 
 @dataclass(frozen=True, eq=False)
 class SourceFile:
-    """A file of source code and its U units in preorder. The first unit is the file itself."""
+    """A file of source code with its units in preorder. The first unit is the file itself."""
 
     text: str
-    kind: Ints  #: the kind of each unit (U,): `FILE`, `CLASS`, `FUNCTION` or `BLOCK`
-    start: Ints  #: the start of each unit (U,), in characters
-    end: Ints  #: the end of each unit (U,)
-    names: Sequence[str]  #: the name of each unit (U,), such as ``Class.method``; empty for files and blocks
-    broken: bool = False  #: whether parts could not be parsed
+    kind: Ints  #: the kind of each unit: `FILE`, `CLASS`, `FUNCTION` or `BLOCK`
+    start: Ints  #: the start of each unit in characters
+    end: Ints  #: the end of each unit in characters
+    names: Sequence[
+        str
+    ]  #: the qualified name of each unit, such as ``Class.method``; empty for files and blocks
+    broken: bool = False  #: whether parts of the file could not be parsed
     latin: bool = False  #: whether the file was decoded as Latin-1
 
     @cached_property
@@ -87,36 +91,36 @@ class SourceFile:
 
     @cached_property
     def line_starts(self) -> Ints:
-        """The start of each of the L lines, in characters, followed by the end of the text (L + 1,)."""
+        """The start of each line in characters, followed by the end of the text."""
         begins = np.append(0, np.flatnonzero(self._codes == 10) + 1)
         return np.append(begins, len(self.text)) if begins[-1] < len(self.text) else begins
 
     @property
     def lines(self) -> int:
-        """The number of lines."""
+        """The number of lines in the file."""
         return len(self.line_starts) - 1
 
     def trimmed(self, start: Ints, end: Ints) -> tuple[Ints, Ints]:
-        """Remove white space at both ends of each interval. Intervals of only white space are left out."""
+        """Remove white space at both ends of each interval, and leave out intervals of only white space."""
         first, last = (np.searchsorted(self._visible, point) for point in (start, end))
         nonempty = last > first
         return self._visible[first[nonempty]], self._visible[last[nonempty] - 1] + 1
 
     def within(self, start: int, end: int) -> tuple[int, int]:
-        """Remove white space at both ends of an interval. An interval of only white space is unchanged."""
+        """Remove white space at both ends of an interval, unless it has only white space."""
         first, last = self.trimmed(np.array([start]), np.array([end]))
         return (int(first[0]), int(last[0])) if len(first) else (start, end)
 
     def lines_of(self, first: int, last: int) -> tuple[int, int]:
-        """Return the start and end of lines ``first`` to ``last``, without white space at both ends.
+        """Return the offsets at which lines ``first`` to ``last`` start and end, without white space at both ends.
 
-        Lines count from 1. If the first or last line is blank, it is included.
+        Lines are numbered from 1. A blank first or last line is included with its white space.
         """
         begin, finish = (self.line_starts[line - 1 : line + 1].tolist() for line in (first, last))
         return self.within(*begin)[0], self.within(*finish)[1]
 
     def line_pieces(self) -> tuple[Ints, Ints]:
-        """Return the starts and the ends of all elements of the kind ``line``."""
+        """Return the starts and the ends of all elements with the tag ``line``."""
         bounds = np.concatenate([self.line_starts, self.start, self.end])
         points = np.unique(bounds)
         start, end = self.trimmed(points[:-1], points[1:])
@@ -126,7 +130,7 @@ class SourceFile:
 
 
 class _Unit(NamedTuple):
-    """A unit of a file. The end is negative, so that sorted units are in preorder."""
+    """A unit of a file. Its end is negated, because sorted units are then in preorder."""
 
     start: int
     minus_end: int
@@ -134,22 +138,22 @@ class _Unit(NamedTuple):
     name: str
 
 
-#: version of the cache; change it to make existing caches invalid
-_KEPT = 2
+#: version of the cache's contents, to be increased when units are found in another way
+_CACHE_VERSION = 2
 
-#: a cache that is larger than this number of bytes is emptied
-_MOST_KEPT = 1 << 30
+#: maximum size of the cache in bytes; a larger cache is deleted
+_CACHE_LIMIT = 1 << 30
 
 
 class Parses:
-    """A cache of the units of files, in the user's cache folder. The content of a file is the key.
+    """A cache of the units of files, by the content of the files, in the user's cache folder.
 
-    The cache is active within ``with``. The cache is not used if the folder is not writable or another process is
-    writing.
+    It is used within a ``with`` statement. If the folder is not writable or another process is writing to the cache,
+    files are parsed without it.
     """
 
     def __init__(self) -> None:
-        self._kept: sqlite3.Connection | None = None
+        self._cache: sqlite3.Connection | None = None
         self._new: list[tuple[bytes, str]] = []
 
     def __enter__(self) -> Self:
@@ -157,29 +161,29 @@ class Parses:
             folder = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache", "focuseval")
             folder.mkdir(parents=True, exist_ok=True)
             file = folder / "parses.sqlite"
-            if file.exists() and file.stat().st_size > _MOST_KEPT:
+            if file.exists() and file.stat().st_size > _CACHE_LIMIT:
                 file.unlink()
-            self._kept = sqlite3.connect(file, timeout=1)
+            self._cache = sqlite3.connect(file, timeout=1)
             table = "parses (key BLOB PRIMARY KEY, units TEXT) WITHOUT ROWID"
-            self._kept.execute(f"CREATE TABLE IF NOT EXISTS {table}")
+            self._cache.execute(f"CREATE TABLE IF NOT EXISTS {table}")
         return self
 
     def __exit__(self, *raised: object) -> None:
-        if self._kept is not None:
-            with suppress(sqlite3.Error), self._kept:
-                self._kept.executemany("INSERT OR REPLACE INTO parses VALUES (?, ?)", self._new)
-            self._kept.close()
+        if self._cache is not None:
+            with suppress(sqlite3.Error), self._cache:
+                self._cache.executemany("INSERT OR REPLACE INTO parses VALUES (?, ?)", self._new)
+            self._cache.close()
 
     def units(self, content: bytes, language: str) -> tuple[list[_Unit], bool]:
-        """Return the units of a file (unsorted, with simple names), and whether parts could not be parsed."""
-        if self._kept is None:
+        """Return the units of a file, unsorted and with simple names, and whether parts could not be parsed."""
+        if self._cache is None:
             return _units_in(content, language)
-        key = blake2b(content, key=_declared(language), digest_size=20).digest()
+        key = blake2b(content, key=_settings_hash(language), digest_size=20).digest()
         row = None
         try:
-            row = self._kept.execute("SELECT units FROM parses WHERE key = ?", (key,)).fetchone()
+            row = self._cache.execute("SELECT units FROM parses WHERE key = ?", (key,)).fetchone()
         except sqlite3.Error:  # the cache is damaged, or another process writes to it
-            self._kept = None
+            self._cache = None
         check, _, saved = str(row[0]).partition(" ") if row else ("", "", "")
         if row and check == _checksum(saved):
             units, broken = json.loads(saved)
@@ -195,20 +199,20 @@ def _checksum(text: str) -> str:
 
 
 @cache
-def _declared(language: str) -> bytes:
-    """Return a hash of everything that affects the units of a language, such as the version of its grammar."""
+def _settings_hash(language: str) -> bytes:
+    """Return a hash of everything that affects which units are found, such as the version of the grammar."""
     declared = languages()[language]
     package = declared["grammar"].partition(".")[0].replace("_", "-")
     versions = [version(name) for name in ("tree-sitter", package)]
-    everything = _KEPT, declared, languages()[declared.get("like", language)], versions
+    everything = _CACHE_VERSION, declared, languages()[declared.get("like", language)], versions
     return blake2b(repr(everything).encode()).digest()
 
 
-_NONE_KEPT = Parses()
+_NO_CACHE = Parses()
 
 
-def read_source(content: bytes, name: str, parses: Parses = _NONE_KEPT) -> SourceFile:
-    """Read the text and the units of a file. The suffix of its ``name`` determines the language."""
+def read_source(content: bytes, name: str, parses: Parses = _NO_CACHE) -> SourceFile:
+    """Read the text and the units of a file, in the language that the suffix of its ``name`` determines."""
     content = content.removeprefix(b"\xef\xbb\xbf")
     try:
         text, latin = content.decode(), False
@@ -222,21 +226,21 @@ def read_source(content: bytes, name: str, parses: Parses = _NONE_KEPT) -> Sourc
     columns = np.array([unit[:3] for unit in units], dtype=np.int64)
     start, end = columns[:, 0], np.minimum(-columns[:, 1], len(content))
     if len(text) < len(content):
-        begins = np.frombuffer(content, np.uint8) & 0xC0 != 0x80  # whether a character begins at each byte
+        begins = np.frombuffer(content, np.uint8) & 0xC0 != 0x80  # bytes that begin a character
         start, end = (np.append(0, np.cumsum(begins))[point] for point in (start, end))
     return SourceFile(text, columns[:, 2], start, end, [unit.name for unit in units], broken, latin)
 
 
 def _units_in(content: bytes, language: str) -> tuple[list[_Unit], bool]:
-    """Return classes, functions and blocks with simple names, and whether parts could not be parsed."""
+    """Return the units of a file, unsorted and with simple names, and whether parts could not be parsed."""
     parser, query = _parser(language)
     from tree_sitter import QueryCursor
 
     root = parser.parse(content + b"\n").root_node  # some grammars fail without a final line end
     blocks, outermost = [], dict[int, _Unit]()
     for _, captured in QueryCursor(query).matches(root):
-        kind, [node] = next((_DECLARED[what], nodes) for what, nodes in captured.items() if what in _DECLARED)
-        if node.end_byte == node.start_byte:  # the parser inserts empty nodes into broken code
+        kind, [node] = next((_DECLARED[name], nodes) for name, nodes in captured.items() if name in _DECLARED)
+        if node.end_byte == node.start_byte:  # an empty node that the parser inserted into broken code
             continue
         unit = _Unit(node.start_byte, -node.end_byte, kind, "")
         if kind == BLOCK:
@@ -250,13 +254,13 @@ def _units_in(content: bytes, language: str) -> tuple[list[_Unit], bool]:
 
 
 def _plain(node: Any) -> str:
-    """Return the name in a node of the syntax tree, without type parameters, pointers and quotes."""
+    """Return the name that a node of the syntax tree contains, without type parameters, pointers and quotes."""
     name = node.text.decode(errors="replace").replace("::", ".")
     return name if "operator" in name else re.sub(r"<.*>|\[.*\]|[\s*&'\"]", "", name)
 
 
 def _qualified(units: list[_Unit]) -> list[_Unit]:
-    """Return sorted units with qualified names. Signatures are joined to their functions."""
+    """Give qualified names to sorted units, and join signatures to the functions that follow them."""
     whole: list[_Unit] = []
     around: list[_Unit] = []
     for unit in units:
@@ -273,12 +277,18 @@ def _qualified(units: list[_Unit]) -> list[_Unit]:
 
 
 def parse(content: bytes, source: str, most: int = LARGEST_TREE) -> ParsedDocument:
-    """Return the elements and the text of a file. Raises InputError for more than ``most`` elements."""
+    """Return the elements and the text of a file of source code.
+
+    ``source`` is the file's name. Raises InputError for more than ``most`` elements.
+    """
     return parsed(read_source(content, source), source, most)
 
 
 def parsed(source: SourceFile, name: str, most: int = LARGEST_TREE) -> ParsedDocument:
-    """Return the elements and the text of a `SourceFile`. Raises InputError for more than ``most`` elements."""
+    """Return the elements and the text of a file that has been read. Raises InputError for more than ``most`` elements.
+
+    ``name`` is the file's name in messages.
+    """
     begin, finish = source.line_pieces()
     start, end = np.append(source.start, begin), np.append(source.end, finish)
     tag = np.append(source.kind, np.full(len(begin), LINE))

@@ -1,8 +1,8 @@
 """Read tables and data sets of other tools as gold or runs.
 
-Tables are CSV and TSV with column names, Parquet, Arrow, and arrays or lines of JSON; `ALIASES` maps their columns.
-Data sets have their own items (`SHAPES`): SQuAD, KILT, Chroma's questions, and contexts of ragas and LlamaIndex. A JSON
-object of objects is output of pytrec_eval or ranx, or a whole data set.
+Tables are CSV and TSV with column names, Parquet, Arrow, and arrays or lines of JSON objects. `ALIASES` has other
+tools' names of our columns. Data sets consist of items of their own kind (`SHAPES`): SQuAD, KILT, Chroma's questions,
+and contexts of ragas and LlamaIndex. A JSON object of objects is output of pytrec_eval or ranx, or a whole data set.
 """
 
 import ast
@@ -55,30 +55,37 @@ from focuseval.formats.parsed import (
     topic_name,
 )
 
-#: the kinds of files: tables, objects {topic: {document: number}}, and LlamaIndex's data sets
+#: kinds of tables
 GOLD, JUDGED, RESULTS = "table of gold spans", "table of judged documents", "table of results"
+#: kinds of JSON objects ``{topic: {document: number}}``
 DICTIONARIES = ("dictionary of grades", "dictionary of scores")
+#: the kind of LlamaIndex's data sets
 PAIRS = "llama-index queries"
 
-#: the first bytes of files of Parquet and Arrow
+#: the first bytes of Parquet files and of Arrow files
 BINARY = (b"PAR1", b"ARROW1")
 
 
 @dataclass(frozen=True)
 class RawTable:
-    """The rows of a table or data set. The index of a row is its place in the file."""
+    """The rows of a table or data set. The index of the frame has the line, row or item in the file."""
 
     frame: pd.DataFrame
-    unusable: list[tuple[int, UnusableValue]] = field(default_factory=list)  #: rows that cannot be read
-    place: str = "line"  #: the unit that the index counts: line, row, item or entry
+    #: index of each unusable row, with the reason
+    unusable: list[tuple[int, UnusableValue]] = field(default_factory=list)
+    place: str = "line"  #: what the index counts: line, row, item or entry
     notes: tuple[Note, ...] = ()
-    topics: tuple[Any, ...] = ()  #: all assessed topics, if the file is an object of topics
-    foreign: bool = False  #: whether columns were renamed from other tools' names
-    kind: str = ""  #: kind of the table, unless its columns determine it
-    texts: bool = False  #: whether all values are texts, including numbers
+    topics: tuple[Any, ...] = ()  #: all assessed topics, if the file is a JSON object with topics as keys
+    foreign: bool = False  #: whether columns with other tools' names were renamed
+    kind: str = ""  #: kind of the file if its columns do not determine it
+    texts: bool = False  #: whether numbers are stored as texts, as in CSV
 
     def renamed(self, run: bool) -> "RawTable":
-        """Rename columns of other tools to our keys (`ALIASES`). A key that several columns fit is not used."""
+        """Return the table with our names in place of other tools' column names.
+
+        Columns with ambiguous names are not renamed. In gold (``run`` is false), scores that look like grades become
+        grades.
+        """
         own = own_names(self.frame.columns)
         if (not run or "corpus-id" in own) and own and _may_be_judged(self.frame.rename(columns=own)):
             own = {
@@ -93,7 +100,7 @@ class RawTable:
 
 
 def _may_be_judged(frame: pd.DataFrame) -> bool:
-    """Return whether scores may be grades: whole numbers in a table of whole documents without ranks."""
+    """Return whether scores look like grades, because a table of whole documents has whole numbers and no ranks."""
     if "score" not in frame or not {"start", "end", "text", "rank", "run", "grade"}.isdisjoint(frame):
         return False
     return all(
@@ -102,12 +109,12 @@ def _may_be_judged(frame: pd.DataFrame) -> bool:
 
 
 def has_own_names(columns: Collection[str]) -> bool:
-    """Return whether a table has the columns of chunks. All other columns are then ignored."""
+    """Return whether ``columns`` include the columns of chunks, so that no other names need to be recognised."""
     return {"topic", "document"} <= {*columns} and not {"start", "end", "text"}.isdisjoint(columns)
 
 
 def own_names(columns: Iterable[Any]) -> dict[str, str]:
-    """Return, for each column with another tool's name, our name for it. Ambiguous columns are left out."""
+    """Return our name for each column that has another tool's name. Ambiguous columns are left out."""
     plain = {str(name): plain_name(str(name)) for name in columns}
     renamed: dict[str, str] = {}
     if has_own_names(plain):
@@ -124,9 +131,10 @@ def own_names(columns: Iterable[Any]) -> dict[str, str]:
 
 
 def table_of(path: Path, head: bytes | None = None) -> RawTable:
-    """Return the rows of a file, or of its beginning ``head``.
+    """Read the table in a file, or in its beginning ``head``.
 
-    Raises InputError for files that are not tables, and for repeated column names unless ``head`` is given.
+    Raises InputError for a file that is not a table. Unless ``head`` is given, also raises InputError for repeated
+    column names.
     """
     content = (read_bytes(path) if head is None else head).removeprefix(MARK)
     if content.startswith(BINARY):
@@ -142,7 +150,7 @@ def table_of(path: Path, head: bytes | None = None) -> RawTable:
 
 
 def _of_arrow(content: bytes, path: Path) -> pd.DataFrame:
-    """Return the rows of a Parquet or Arrow file."""
+    """Return the table in a Parquet or Arrow file."""
     try:
         if content.startswith(b"ARROW1"):
             with pa.ipc.open_file(content) as arrow:
@@ -158,24 +166,24 @@ def _of_arrow(content: bytes, path: Path) -> pd.DataFrame:
         raise InputError.of(str(path), found, "download or create the file again") from None
 
 
-def _between(heading: str) -> str:
-    """Return the separator of column names: tab, comma or semicolon; a blank if the line has none of them."""
+def _separator(heading: str) -> str:
+    """Return the most frequent of tab, comma and semicolon in a line of column names, or else a blank."""
     return max("\t,; ", key=lambda part: (min(heading.count(part), 1) * (part != " "), heading.count(part)))
 
 
 def _of_csv(content: bytes, path: Path) -> RawTable:
-    """Return the rows of CSV or TSV. The line of column names shows the separator."""
+    """Read the table in CSV or TSV. The first line shows which separator the file uses."""
     try:
         text = decoded(content)
     except UnusableValue as error:
         raise InputError.of(str(path), *error.args) from None
     heading = text.lstrip().partition("\n")[0]
-    between = _between(heading)
+    separator = _separator(heading)
     csv.field_size_limit(1 << 30)
     reader = csv.reader(
         io.StringIO(text, newline=""),
-        delimiter=between,
-        quoting=csv.QUOTE_NONE if between == "\t" and '"' not in heading else csv.QUOTE_MINIMAL,
+        delimiter=separator,
+        quoting=csv.QUOTE_NONE if separator == "\t" and '"' not in heading else csv.QUOTE_MINIMAL,
         strict=True,
     )
     rows: list[tuple[int, list[str]]] = []
@@ -205,7 +213,7 @@ def _of_csv(content: bytes, path: Path) -> RawTable:
 
 
 def _of_json(content: bytes, path: Path) -> RawTable:
-    """Return the rows of JSON lines, an array, or a data set in one object."""
+    """Read the table in JSON lines, in a JSON array, or in a data set that is one JSON object."""
     first, _, rest = content.lstrip().partition(b"\n")
     try:
         one = decoded_json(first)
@@ -234,7 +242,7 @@ def _of_json(content: bytes, path: Path) -> RawTable:
 def _of_records(
     records: Iterable[tuple[int, Any]], unusable: list[tuple[int, UnusableValue]], place: str = "line"
 ) -> RawTable:
-    """Return numbered objects as the rows of a table. Add other values to ``unusable``."""
+    """Convert numbered JSON objects to the rows of a table. Add values that are not objects to ``unusable``."""
     rows: list[Mapping[str, Any]] = []
     lines = []
     for line, record in records:
@@ -250,7 +258,7 @@ def _of_records(
 
 
 def _records(value: Mapping[str, Any]) -> RawTable:
-    """Return the rows of a data set that is one object, such as data of pytrec_eval, ranx, SQuAD or LlamaIndex."""
+    """Convert a data set that is one JSON object to a table: data of pytrec_eval, ranx, SQuAD or LlamaIndex."""
     if isinstance(value.get("relevant_docs"), dict) and "queries" in value:
         pairs = [(topic, name) for topic, names in value["relevant_docs"].items() for name in names]
         columns = pd.DataFrame(pairs, columns=["topic", "document"], dtype=object).assign(grade=1)
@@ -268,14 +276,14 @@ def _records(value: Mapping[str, Any]) -> RawTable:
 
 
 def is_dictionary(value: Mapping[str, Any]) -> bool:
-    """Return whether an object is ``{topic: {document: number}}``, as in pytrec_eval and ranx."""
+    """Return whether a JSON object has the form ``{topic: {document: number}}``, as in pytrec_eval and ranx."""
     return all(isinstance(some, dict) for some in value.values()) and any(
         isinstance(n, int | float) for some in value.values() for n in some.values()
     )
 
 
 def _of_squad(articles: Iterable[Any]) -> Iterator[dict[str, Any]]:
-    """Yield the questions of SQuAD's articles. ``paragraph`` counts from 0 within an article."""
+    """Yield the questions of SQuAD's articles. Each has a paragraph as document, numbered from 0 within its article."""
     for article in articles:
         for number, paragraph in enumerate(article.get("paragraphs", ())):
             for question in paragraph.get("qas", ()):
@@ -286,7 +294,10 @@ def _of_squad(articles: Iterable[Any]) -> Iterator[dict[str, Any]]:
 
 
 def _items(value: Any, what: str) -> list[Any]:
-    """Return a list. Text from a cell of CSV is parsed as JSON or as a Python literal."""
+    """Return a value as a list. Refuses other values, except texts of lists, as in cells of CSV.
+
+    These texts are parsed as JSON or as Python literals.
+    """
     if isinstance(value, np.ndarray):
         value = value.tolist()
     if isinstance(value, str) and value.startswith("["):
@@ -303,9 +314,9 @@ def _items(value: Any, what: str) -> list[Any]:
 
 
 def _squad(item: Mapping[str, Any], run: bool) -> Iterator[dict[str, Any]]:
-    """Yield the answers to a question of SQuAD as alternative spans. If there is no answer, yield only the topic."""
+    """Yield the answers to a question of SQuAD as alternative spans, or only the topic if there is no answer."""
     answers = [] if item.get("is_impossible") else item["answers"]
-    if isinstance(answers, Mapping):  # some files have an object of lists
+    if isinstance(answers, Mapping):  # some files have an object of lists, not a list of objects
         answers = [
             {"text": text, "answer_start": start}
             for text, start in zip(
@@ -328,7 +339,7 @@ def _squad(item: Mapping[str, Any], run: bool) -> Iterator[dict[str, Any]]:
 
 
 def _kilt(item: Mapping[str, Any], run: bool) -> Iterator[dict[str, Any]]:
-    """Yield the paragraphs that support the outputs of a KILT item. Several outputs are alternatives."""
+    """Yield the paragraphs that support a KILT item's outputs. Paragraphs of different outputs are alternatives."""
     topic = name_in(dict(item), "id")
     outputs = [one for output in _items(item["output"], '"output"') if (one := output.get("provenance"))]
     if not outputs:
@@ -346,19 +357,20 @@ def _kilt(item: Mapping[str, Any], run: bool) -> Iterator[dict[str, Any]]:
 
 
 def _chroma(item: Mapping[str, Any], run: bool) -> Iterator[dict[str, Any]]:
-    """Yield the excerpts that answer a question of Chroma, with their offsets."""
+    """Yield the excerpts that answer a question of Chroma as gold spans."""
     for one in _items(item["references"], '"references"'):
         span = {"start": whole_number_in(one, "start_index", 0), "end": whole_number_in(one, "end_index", 1)}
         yield {"topic": item["question"], "document": item["corpus_id"], **span, "text": one.get("content")}
 
 
-#: names of columns with the texts that should be retrieved, and of columns with the retrieved texts
+#: columns with the texts that should be retrieved
 _EXPECTED = ("reference_contexts",)
+#: columns with the texts that were retrieved
 _RETRIEVED = ("retrieved_contexts", "retrieval_context")
 
 
 def _contexts(item: Mapping[str, Any], run: bool) -> Iterator[dict[str, Any]]:
-    """Yield the texts that answer a question, or that a run retrieved. The documents of these texts are unknown."""
+    """Yield the texts that answer a question, or the texts that a ``run`` retrieved. Their documents are unknown."""
     names = [*(_RETRIEVED if run else _EXPECTED)]
     if (not run) == ("evolution_type" in item):
         names.append("contexts")
@@ -374,20 +386,20 @@ def _contexts(item: Mapping[str, Any], run: bool) -> Iterator[dict[str, Any]]:
 
 @dataclass(frozen=True)
 class Shape:
-    """The declaration of a kind of data set, with functions that recognise and convert its items."""
+    """The declaration of a kind of data set: how its items are recognised and converted to rows."""
 
     name: str  #: name of the format
-    kinds: Mapping[str, str]  #: descriptions of the files for ``gold`` and for ``run``
-    has: Callable[[Collection[str]], bool]  #: a function that recognises items by their keys
-    #: a function that converts an item to rows; its second argument is true for a run, false for gold
+    kinds: Mapping[str, str]  #: the kind of file (`Format.kinds`) if it is read as ``gold``, and as ``run``
+    has: Callable[[Collection[str]], bool]  #: returns whether items of the data set have these keys
+    #: converts an item to rows of a run (the second argument is true) or of gold (it is false)
     rows: Callable[[Mapping[str, Any], bool], Iterator[dict[str, Any]]]
-    #: a function that returns whether a file with these keys can be gold, a run or both, with the default first
+    #: returns what items with these keys contain: ``gold``, ``run`` or both, with the default first
     roles: Callable[[Collection[str]], Sequence[str]] = lambda keys: ("gold",)
     notes: tuple[Note, ...] = ()
 
 
 def _roles(keys: Collection[str]) -> list[str]:
-    """Return whether contexts with these keys can be gold, a run or both."""
+    """Return which of ``gold`` and ``run`` are contained in contexts with these keys."""
     own = {"gold": {*_EXPECTED}, "run": {*_RETRIEVED}}
     own["gold" if "evolution_type" in keys else "run"].add("contexts")
     return [role for role, names in own.items() if names & {*keys}]
@@ -434,7 +446,7 @@ SHAPES = (
 
 
 def shape_of(keys: Collection[str]) -> Shape | None:
-    """Return the kind of data set whose items have these keys, or None if only a table can have them."""
+    """Return the data set whose items have these keys, or None if there is none, as for keys of tables."""
     return next((shape for shape in SHAPES if shape.has(keys)), None)
 
 
@@ -442,30 +454,32 @@ def shape_of(keys: Collection[str]) -> Shape | None:
 
 
 def _column_names(heading: str) -> tuple[list[str], set[str]]:
-    """Return the column names in a line, and a set that contains these names and our names for them."""
-    names = [name.strip(' "\r') for name in heading.split(_between(heading))]
+    """Return the column names in a line, and the set of these names and of our names for these columns."""
+    names = [name.strip(' "\r') for name in heading.split(_separator(heading))]
     return names, {*names, *own_names(names).values()}
 
 
 def names_chunks(line: bytes) -> bool:
-    """Return whether a line is a heading of a table, not JSON, and names a column of texts."""
+    """Return whether a line is the heading of a table with a column of texts."""
     names, keys = _column_names(line.removeprefix(MARK).decode("utf-8", "replace"))
     return not line.lstrip().startswith((b"{", b"[")) and len(names) > 1 and "text" in keys
 
 
 def has_heading(lines: Sequence[bytes]) -> bool:
-    """Return whether the first line names columns of topics, and of documents or texts, or columns of a data set.
+    """Return whether the first line is the heading of a table of gold or results, or of a data set.
 
-    Raises `UnusableValue` for a table with column names that lacks one of the needed columns.
+    A table needs columns of topics, and of documents or texts. Raises `UnusableValue` if a table seems to have a
+    heading, but one of these columns is missing.
     """
     first, second = (line.decode("utf-8", "replace") for line in (*lines, b"")[:2])
-    between = _between(first)
+    separator = _separator(first)
     names, keys = _column_names(first)
     if len(names) == 1:
         return False
     if shape_of(names) or ("topic" in keys and not keys.isdisjoint({"document", "text"})):
         return True
-    if between != " " and second.count(between) == first.count(between) and keys & {"topic", "document"}:
+    columns_match = second.count(separator) == first.count(separator)
+    if separator != " " and columns_match and keys & {"topic", "document"}:
         _refuse_without_keys(keys, names)
     return False
 
@@ -479,9 +493,9 @@ def _refuse_without_keys(keys: Collection[str], names: Sequence[str]) -> None:
 
 
 def kind_of(table: RawTable, run: bool | None) -> str:
-    """Return the kind of a table. ``run`` is true if a run is wanted, false for gold, and None for either.
+    """Return the kind of a table. ``run`` is true if a run is wanted, false if gold is wanted, and None otherwise.
 
-    Raises `UnusableValue` with the missing columns if the table has no known kind.
+    Raises `UnusableValue` if a column of topics, or a column of documents or texts, is missing.
     """
     keys = [str(name) for name in table.frame.columns]
     if table.kind:
@@ -503,7 +517,7 @@ def kind_of(table: RawTable, run: bool | None) -> str:
 
 
 def rows_of_table(table: RawTable, run: bool) -> RawTable:
-    """Convert a table or data set to rows of gold or of a run, with our column names."""
+    """Convert a table or data set to a table of gold, or of a run if ``run`` is true, with our column names."""
     shape = shape_of([str(name) for name in table.frame.columns])
     if shape is None:
         renamed, number = table.renamed(run), {"number": "score" if run else "grade"}
@@ -531,7 +545,7 @@ def rows_of_table(table: RawTable, run: bool) -> RawTable:
 
 
 def gold_of(table: RawTable) -> GoldColumns:
-    """Read gold from a table with our column names: spans, or graded documents if there are no offsets and texts."""
+    """Read gold from a table with our column names. Without offsets and texts, it consists of graded documents."""
     frame, notes = table.frame, table.notes
     judged = {"start", "end", "text"}.isdisjoint(frame)
     if judged and "grade" not in frame and "document" in frame:
@@ -539,19 +553,17 @@ def gold_of(table: RawTable) -> GoldColumns:
         notes = (*notes, ("the documents have no grades", "all are read as relevant"))
     form = GRADED if judged else SPANS
     rows, unusable = _read(form, table, frame)
-    notes = (
-        *notes,
-        *notes_on_ignored(form.unread([str(name) for name in frame if frame[name].notna().any()])),
-    )
+    columns = [str(name) for name in frame if frame[name].notna().any()]
+    notes = (*notes, *notes_on_ignored(form.unread(columns)))
     topics = [topic_name(name_in({"topic": topic}, "topic")) for topic in table.topics]
     kind = "grades" if judged else "passages"
     return GoldColumns({kind: rows}, unusable, topics, notes=notes, place=table.place)
 
 
 def run_of(table: RawTable, name: str) -> RunColumns:
-    """Read a run from a table with our column names: chunks, or documents if there are no offsets and texts.
+    """Read a run from a table with our column names. Without offsets and texts, results are whole documents.
 
-    Other tools' results with scores and without ranks are sorted by score.
+    If a table of another tool has scores and no ranks, results are sorted by score.
     """
     form = DOCUMENTS if {"start", "end", "text"}.isdisjoint(table.frame) else RETRIEVED
     read = as_run(_read(form, table, table.frame), name)
@@ -564,10 +576,10 @@ def run_of(table: RawTable, name: str) -> RunColumns:
 
 
 def items_of(path: Path, part: str | None) -> tuple[list[tuple[str, dict[str, Any]]], tuple[Note, ...]]:
-    """Return the rows of a file, each as its place and a dictionary with our keys, and the notes on the file.
+    """Read the rows of a file as dictionaries with our keys. Return them with their places, and notices on the file.
 
-    ``part`` is ``gold`` or ``run``. Raises InputError with every unreadable row. Also raises InputError if ``part`` is
-    None and the file contains both parts.
+    A place is like ``line 3``. ``part`` is ``gold`` or ``run``, and needed if the file contains both. Raises InputError
+    with every unusable row, and for a file without this part.
     """
     table = table_of(path)
     shape = shape_of([str(name) for name in table.frame.columns])
@@ -586,7 +598,7 @@ def items_of(path: Path, part: str | None) -> tuple[list[tuple[str, dict[str, An
 
 
 def _read(form: ChunkFormat, table: RawTable, frame: pd.DataFrame) -> Block:
-    """Read a frame in the given form. Its rows are numbered like those of the table."""
+    """Read chunks from a frame, numbered as in the table from which the frame comes."""
     if table.texts:
         numbers = [key for key in form.schema.names if key in frame and numeric_key(key)]
         frame = frame.assign(**{key: [numeric(value) for value in frame[key]] for key in numbers})
@@ -599,12 +611,12 @@ def _read(form: ChunkFormat, table: RawTable, frame: pd.DataFrame) -> Block:
 
 
 def _read_gold(path: Path, scale: str) -> GoldColumns:
-    """Read the gold spans or graded documents in one table."""
+    """Read gold from a file that is a table or data set."""
     return gold_of(rows_of_table(table_of(path), run=False))
 
 
 def _read_run(path: Path, rows: int | None) -> Iterator[RunColumns]:
-    """Read the run in one table, as one block."""
+    """Read the run in a file that is a table or data set, as one block."""
     yield run_of(rows_of_table(table_of(path), run=True), without_gz(path).stem)
 
 

@@ -2,11 +2,11 @@ r"""Parse plain text, Markdown and HTML into tables of elements.
 
 A document is a tree of ``document`` (the root), ``section`` (from a heading to the next heading of its level or above),
 ``title`` (the heading) and ``p`` (a paragraph). Headings are ``# …`` to ``###### …`` in Markdown and ``h1`` to ``h6``
-in HTML. Plain text has none.
+in HTML. Plain text has no headings.
 
-The text of plain text and Markdown is the whole decoded file, including marks and line ends. The text of HTML is its
-character data with references resolved, without comments, ``script``, ``style`` and ``template``. A line end is added
-where a block element or ``br`` separates texts in one line. `text_of` returns the text.
+The text of a plain text file or a Markdown file is the whole decoded file, including marks and line ends. The text of
+HTML is its character data with references resolved, without comments, ``script``, ``style`` and ``template``. A line
+end is added where a block element or ``br`` separates texts in one line. `text_of` returns the text of a file.
 """
 
 import io
@@ -33,19 +33,19 @@ from focuseval.formats.xml_elements import ParsedDocument, Tree
 from focuseval.model.arrays import Ints
 from focuseval.model.vocabulary import TEXT_TAGS
 
-#: for each heading or paragraph: its level (1 to 6 for headings, 0 for paragraphs), start and end
+#: the level (1 to 6 for headings, 0 for paragraphs), the start and the end of each heading or paragraph
 Pieces = Iterable[tuple[int, int, int]]
 
 _DOCUMENT, _SECTION, _TITLE, _PARAGRAPH = range(len(TEXT_TAGS))
 
 
-#: pattern of the beginning of a heading or a fenced code block in Markdown
+#: matches the beginning of a heading or of a fenced code block in Markdown
 _MARK = r" {0,3}(?:#{1,6}(?:[ \t]|\r?(?:\n|\Z))|`{3,}(?![^\n]*`)|~{3,})"
 
 
 def _piece(mark: str) -> re.Pattern[str]:
-    """Return the pattern of a piece: a line that begins with ``mark``, or text before such a line or a blank line."""
-    # the outer group is not possessive, because before Python 3.11.5 it would include the mark of its lookahead
+    """Return the pattern of a line that begins with ``mark``, or of text up to such a line or a blank line."""
+    # the outer group is not possessive; before Python 3.11.5, it would then include the mark that must follow it
     text = rf"(?:(?!{mark})[^\S\n]*+\S[^\n]*+\n?+)+"
     marked = rf"(?={mark}) {{0,3}}(?P<mark>(?P<one>[#`~])(?P=one)*+)[^\n]*+\n?+"
     return re.compile(rf"(?:[^\S\n]*+\n)*+(?P<piece>{marked}|{text})")
@@ -53,7 +53,7 @@ def _piece(mark: str) -> re.Pattern[str]:
 
 _PLAIN, _MARKDOWN = _piece("(?!)"), _piece(_MARK)
 
-#: HTML elements that begin and end a paragraph
+#: HTML elements whose tags end a paragraph
 _BLOCKS = frozenset(
     re.findall(
         r"\w+",
@@ -67,17 +67,20 @@ _WITHOUT_TEXT = frozenset(("script", "style", "template"))
 
 
 def plain(content: str) -> tuple[str, Pieces]:
-    """Return plain text and its paragraphs, which blank lines separate."""
+    """Return the ``content`` of a plain text file unchanged, and its paragraphs, which blank lines separate."""
     return content, _pieces(_PLAIN, content)
 
 
 def markdown(content: str) -> tuple[str, Pieces]:
-    """Return the text of Markdown, and its headings and paragraphs. A fenced code block is a paragraph."""
+    """Return the ``content`` of a Markdown file unchanged, and its headings and paragraphs.
+
+    A fenced code block is a paragraph.
+    """
     return content, _pieces(_MARKDOWN, content)
 
 
 def _pieces(piece: re.Pattern[str], content: str) -> Pieces:
-    """Yield the headings, code blocks and paragraphs of a text, which the pattern matches one after another."""
+    """Yield the headings, code blocks and paragraphs of a text that the pattern ``piece`` finds."""
     at = 0
     while match := piece.match(content, at):
         start, at = match.span("piece")
@@ -90,7 +93,7 @@ def _pieces(piece: re.Pattern[str], content: str) -> Pieces:
 
 
 class _Html(HTMLParser):
-    """A parser that collects the text of HTML, and divides it into headings and paragraphs."""
+    """A parser that collects the text of HTML and divides the text into headings and paragraphs."""
 
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
@@ -98,11 +101,11 @@ class _Html(HTMLParser):
         self.pieces = array("i"), array("i"), array("i")
         self.length = self.begun = self.level = self.silent = 0
         self.blank = True
-        # whether the current line has text, and whether the next text must begin a new line
+        # whether there is text in the current line, and whether a line end must be added before the next text
         self.same_line = self.divided = False
 
     def cut(self, level: int = 0) -> None:
-        """End the current heading or paragraph. The next one has the given level."""
+        """End the current heading or paragraph, and begin another one of this ``level`` (0 for a paragraph)."""
         self.divided = self.same_line
         if not self.blank:
             for column, value in zip(self.pieces, (self.level, self.begun, self.length), strict=True):
@@ -128,7 +131,7 @@ class _Html(HTMLParser):
             self.cut()
 
     def parse_marked_section(self, i: int, report: int = 1) -> int:
-        """Treat ``<![`` as the beginning of a comment, as browsers do; Python's parser fails on most such sections."""
+        """Read ``<![`` as the beginning of a comment, like browsers. Python's own method often raises an error."""
         return self.parse_bogus_comment(i)
 
     def handle_data(self, data: str) -> None:
@@ -147,10 +150,13 @@ class _Html(HTMLParser):
 
 
 def html(content: str) -> tuple[str, Pieces]:
-    """Return the text and pieces of HTML: a paragraph is the text between boundaries of block elements."""
+    """Return the text of HTML, and its headings and paragraphs.
+
+    A paragraph is the text between two tags of block elements.
+    """
     parser = _Html()
     parser.feed(content)
-    if re.match(r"<[!?/a-zA-Z]", parser.rawdata):  # the rest is a tag or comment without an end, not text
+    if re.match(r"<[!?/a-zA-Z]", parser.rawdata):  # leave out a tag or comment that has no end
         parser.rawdata = ""
     parser.close()
     parser.cut()
@@ -158,7 +164,7 @@ def html(content: str) -> tuple[str, Pieces]:
 
 
 HTML = (".html", ".htm")
-#: for each suffix, the function that returns a file's text with its headings and paragraphs
+#: functions that return the text of a file with its headings and paragraphs, by suffix
 READERS: dict[str, Callable[[str], tuple[str, Pieces]]] = {
     ".txt": plain,
     ".md": markdown,
@@ -168,10 +174,10 @@ READERS: dict[str, Callable[[str], tuple[str, Pieces]]] = {
 
 
 def parse_text(content: bytes, source: str, most: int) -> ParsedDocument:
-    """Return the elements and the text of one document. The suffix of ``source`` decides its kind.
+    """Return the elements and the text of one document: plain text, Markdown or HTML by the suffix of ``source``.
 
-    Raises InputError for content that is not UTF-8 or has NUL characters. Also raises InputError for more than ``most``
-    elements, and for HTML with more than ``most`` tags and references.
+    Raises InputError for content that is not UTF-8 or has NUL characters, for more than ``most`` elements, and for HTML
+    with more than ``most`` tags and references.
     """
     if suffix_of(source) in HTML and content.count(b"<") + content.count(b"&") > most:
         raise beyond(source, most, "tags and references")
@@ -183,20 +189,20 @@ def parse_text(content: bytes, source: str, most: int) -> ParsedDocument:
 
 
 def text_in(content: bytes, source: str) -> str:
-    """Return the text of one document, as in `parse_text`."""
+    """Return the text of one document like `parse_text`, without its elements."""
     return READERS[suffix_of(source)](_content(content, source))[0]
 
 
 def parse_given(text: str, name: str) -> ParsedDocument:
-    """Parse a text in memory: as Markdown if ``name`` has a suffix of Markdown, else as plain text."""
+    """Parse a text in memory as Markdown if its ``name`` has a suffix of Markdown, and as plain text otherwise."""
     is_markdown = READERS.get(Path(name).suffix.lower()) is markdown
     return ParsedDocument(_rows(*(markdown if is_markdown else plain)(text)), list(TEXT_TAGS), text.encode())
 
 
 def text_of(path: str | Path) -> str:
-    """Return the text of a plain text, Markdown or HTML file. Offsets count characters of this text.
+    """Return the text of a plain text, Markdown or HTML file, in which offsets count characters.
 
-    Raises InputError for a file that is unreadable, too large, not UTF-8 or has another suffix.
+    Raises InputError for a file that is unreadable, too large or not UTF-8, and for other suffixes.
     """
     if suffix_of(path) not in READERS:
         found = f"the suffix is {without_gz(path).suffix!r}"
@@ -205,7 +211,7 @@ def text_of(path: str | Path) -> str:
 
 
 def _content(content: bytes, source: str) -> str:
-    """Decode the content of a file. Raises InputError with the number of the first line that is not UTF-8."""
+    """Decode the content of a file. If it is not UTF-8, raises InputError with the number of the first wrong line."""
     if not is_utf8(source):
         raise InputError.of(source, "the file name is not UTF-8", "rename the file, or its folder")
     if encoding := wide_encoding(content):
@@ -220,9 +226,9 @@ def _content(content: bytes, source: str) -> str:
 
 
 def _rows(text: str, pieces: Pieces) -> Ints:
-    """Return the elements of a document as columns. A section ends at the next heading of its level or above."""
+    """Return the table of a document's elements, whose sections follow from the levels of headings."""
     tree = Tree()
-    levels: list[int] = []  # the levels of sections that have not ended
+    levels: list[int] = []  # the levels of the open sections
     tree.begin(_DOCUMENT, 0)
     for level, start, end in pieces:
         if level:

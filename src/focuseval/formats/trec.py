@@ -1,19 +1,21 @@
 """Read and write TREC's formats and INEX's FOL qrels, which are text in columns.
 
 Runs are ``topic Q0 document rank score run``, optionally followed by an XPath, or by offset and length. The run name
-may be missing. Qrels are ``topic iteration document grade``: grades of whole documents. The second column is ignored. A
-grade above 0 is relevant, and unlisted documents were not assessed. Columns are separated by blanks or tabs. Qrels of
-samples (prels) are ``topic document grade method probability``. BEIR has ``topic document grade``. MS MARCO has ``topic
-document`` for relevant documents and ``topic document rank`` for runs.
+may be missing. Columns are separated by blanks or tabs.
+
+Qrels are ``topic iteration document grade``, with grades of whole documents. The second column is ignored. A document
+with a grade above 0 is relevant, and unlisted documents were not assessed. Qrels of samples (prels) are ``topic
+document grade method probability``. BEIR has ``topic document grade``. MS MARCO has ``topic document`` for relevant
+documents and ``topic document rank`` for runs.
 
 Runs of TREC Genomics 2006 and 2007 are ``topic document rank score offset length run``, ordered by rank. Gold is
 ``topic document offset length aspect|aspect…`` between tabs, with any number of aspects. Files that are not UTF-8 are
 read as Latin-1, like the track's own file.
 
 FOL qrels (INEX 2008 to 2010) are ``topic Q0 document rsize doclen [bep off:len …]``: the relevant size and the total
-size of the document, the best entry point, and the offset and length of each highlighted passage. Numbers are in
-Unicode code points. A line with rsize 0 ends after doclen. The few passages of length 0 in published qrels
-(``29583:0``) are counted, and score nothing.
+size of the document, the best entry point, and the offset and length of each highlighted passage. Numbers count Unicode
+code points. A line with rsize 0 ends after doclen. Published qrels have a few passages of length 0 (``29583:0``), which
+are counted in a notice and score nothing.
 """
 
 import csv
@@ -69,7 +71,7 @@ _COLUMNS = {
     "score": Kind.REAL,
     "run": Kind.NAME,
 }
-#: description of runs whose lines end with the score and have no run name
+#: the kind of runs without a column of run names
 UNNAMED = "trec run without a run name"
 FORMS = {
     "trec run of whole documents": _COLUMNS,
@@ -80,37 +82,37 @@ FORMS = {
 
 
 def _read_run(forms: Sequence[Form], path: Path, rows: int | None) -> Iterator[RunColumns]:
-    """Read a run with one of these forms, in blocks. Without a column of names, the run is named after its file."""
+    """Read a run in blocks, in one of ``forms``. A run without a column of run names is named after its file."""
     for table, unusable in read_tables(path, forms, rows):
         columns, names = numbered_frame(table)
         yield RunColumns(columns, unusable, names, "" if "run" in columns else without_gz(path).stem)
 
 
 def _read_trec(path: Path, rows: int | None) -> Iterator[RunColumns]:
-    """Read a run of TREC or of FOL. Passages stay in file order if their ranks contradict the file order."""
+    """Read a run of TREC, or of INEX with offsets. Passages stay in file order if their ranks contradict it."""
     expected = "expected at least one line with 5 to 8 columns"
     for read in _read_run(list(FORMS.values()), path, rows):
         yield replace(read, file_order="start" in read.columns, expected=expected)
 
 
 def _like_run(line: bytes) -> tuple[float, str]:
-    """Return how similar a line is to lines of runs. If there is no run name, the second column must be Q0."""
+    """Return the similarity of a line to runs, and their kind. Without a run name, the second column must be Q0."""
     share, kind = likeness(FORMS, line)
     return (0.0, "") if kind == UNNAMED and line.split()[1:2] not in _Q0 else (share, kind)
 
 
-#: usual values of the second column in runs and in qrels
+#: usual values of the second column in runs and qrels, as lists of one field
 _Q0 = ([b"Q0"], [b"q0"], [b"0"])
 
 RUN = Format("trec", tuple(FORMS), _read_trec, likeness=_like_run)
 
 
 def write_run_trec(path: str | Path, run: RawRun) -> None:
-    """Write a run in six columns, followed by XPaths, or offsets and lengths, or nothing.
+    """Write a run in TREC's six columns. Elements also have an XPath, and passages also have offset and length.
 
-    A run without scores gets negative ranks as scores. Lines are in ranking order. An unresolvable passage is written
-    ``X X``. Raises InputError for a run that mixes elements, passages and whole documents (possible in INEX
-    submissions), and for names with blanks.
+    Lines are in ranking order. If results have no scores, negative ranks are written as scores. The offset and length
+    of an unresolvable passage are written as ``X``. Raises InputError for a run that mixes elements, passages and whole
+    documents, as INEX submissions can, and for names with blanks.
     """
     frame = run.frame
     kinds = [frame["path"].notna(), (frame["start"] >= 0) | frame["unresolvable"]]
@@ -145,7 +147,7 @@ _SAMPLED = "probabilities of sampled judgements are ignored", "every judged docu
 
 
 def _read_grades(form: Form, path: Path, scale: str) -> GoldColumns:
-    """Read a file of graded documents. Without a column of grades, all documents are relevant."""
+    """Read a file of graded documents in a ``form``. If it has no column of grades, all documents are relevant."""
     [(grades, unusable)] = read_columns(path, [form])
     notes = (_SAMPLED,) if "probability" in form else ()
     grades = grades if "grade" in grades else grades.assign(grade=1)
@@ -153,14 +155,14 @@ def _read_grades(form: Form, path: Path, scale: str) -> GoldColumns:
 
 
 def _like_prels(line: bytes) -> tuple[float, str]:
-    """Return how similar a line is to qrels of samples: a topic, a document (not Q0 or 0), and three numbers."""
+    """Return the similarity of a line to prels (a topic, a document other than Q0, three numbers), and their kind."""
     fields = line.split()
     numbers = all(map(looks_like_number, fields[2:]))
     return float(len(fields) == 5 and fields[1:2] not in _Q0 and numbers), "trec prels"
 
 
 def _like_pairs(line: bytes) -> tuple[float, str]:
-    """Return how similar a line is to MS MARCO's pairs: two identifiers that contain a digit, separated by a tab."""
+    """Return the similarity of a line to MS MARCO's pairs (two identifiers with digits and a tab), and their kind."""
     fields = fields_of(line, tabs=True)
     pair = len(fields) == 2 and all(re.fullmatch(rb"\S*[0-9]\S*", field) for field in fields)
     return float(pair), "msmarco pairs"
@@ -216,9 +218,10 @@ RANKED = Format("msmarco", ("msmarco run",), partial(_read_run, [_RANKED]))
 
 
 def is_ranked(lines: Sequence[bytes], run: bool | None) -> bool:
-    """Return whether the numbers in BEIR's or MS MARCO's three columns are ranks: 1, 2, 3 … in every topic.
+    """Return whether lines of three columns are a run of MS MARCO with ranks, and not qrels of BEIR with grades.
 
-    Unless a ``run`` is wanted, 1 and 2 may be grades.
+    Ranks are 1, 2, 3 … in every topic. If no topic has more than two numbers, they could also be grades. They are then
+    taken as ranks only if a ``run`` is wanted.
     """
     ranks: dict[bytes, list[bytes]] = {}
     for topic, *_, rank in (fields_of(line, b"\t" in line) for line in lines if len(line.split()) > 1):
@@ -229,7 +232,7 @@ def is_ranked(lines: Sequence[bytes], run: bool | None) -> bool:
     return counted_up and run is not False and longest > (0 if run else 2)
 
 
-#: the columns of all formats, to find the closest format of unrecognised lines for messages
+#: the columns of all formats, among which messages name the one that is closest to unrecognised lines
 _FORMS = {
     **FORMS,
     **{"trec qrels": _QRELS, "trec prels": _PRELS, "beir qrels": _BEIR, "trec genomics run": _GENOMICS_RUN},
@@ -237,7 +240,7 @@ _FORMS = {
 
 
 def nearest(lines: Sequence[bytes]) -> tuple[str, str]:
-    """Return a message that names the format closest to unrecognised lines, and the expected columns."""
+    """Return the problem and the remedy for lines of no known format. The problem names the closest format."""
 
     def fitting(name: str) -> tuple[int, float, int]:
         form = _FORMS[name]
@@ -258,7 +261,7 @@ def nearest(lines: Sequence[bytes]) -> tuple[str, str]:
 
 
 def _refusal(form: Form, line: bytes) -> UnusableValue | None:
-    """Return the reason why a line does not have the columns of a form, or None if it has them."""
+    """Return why a line does not have the columns of a form, or None if it has them."""
     try:
         row_of(form, b"\t" in line and len(fields_of(line, tabs=True)) == len(form), line)
     except UnusableValue as error:
@@ -272,7 +275,7 @@ _GENOMICS_GOLD = pa.schema(
 
 
 def read_genomics_gold(path: Path, scale: str) -> GoldColumns:
-    """Read a file of gold passages of TREC Genomics. Passages may overlap."""
+    """Read a file of gold passages of TREC Genomics, which may overlap."""
     try:
         content_of(path).decode("utf-8")
         encoding = "utf-8"
@@ -294,7 +297,7 @@ def _genomics_row(encoding: str, line: bytes) -> tuple:
 
 
 def _like_gold(line: bytes) -> tuple[float, str]:
-    """Return how similar a line is to gold passages: it has tabs, offset and length, and then no further number."""
+    """Return the similarity of a line to gold passages (five columns, with offset and length), and their kind."""
     fields = line.split(b"\t")
     numbers = [looks_like_number(field.strip()) for field in fields]
     return float(len(fields) == 5 and all(numbers[2:4]) and not numbers[4]), "trec genomics gold"
@@ -329,7 +332,7 @@ def read_fol(path: Path, scale: str) -> GoldColumns:
 
 
 def _fol_row(line: bytes) -> tuple:
-    """Parse a line to topic, document, sizes, best entry point and passages, and lists of starts and ends."""
+    """Return the values of a line for the columns of `_FOL_LINE`. Refuses lines with contradictory numbers."""
     fields = decoded_fields(line)
     if len(fields) < 5:
         expected = "expected topic Q0 document rsize doclen [bep off:len …]"
@@ -373,7 +376,7 @@ def _passage(text: str) -> tuple[int, int]:
 
 
 def _like_fol(line: bytes) -> tuple[float, str]:
-    """Return how similar a line is to lines of FOL qrels, with or without passages."""
+    """Return the similarity of a line to FOL qrels, with or without passages, and their kind."""
     fields = line.split()
     empty = len(fields) == 5 and fields[1:2] in _Q0 and not fields[3].strip(b"0") and fields[4].isdigit()
     passages = len(fields) > 6 and _OFFSET_AND_LENGTH.fullmatch(fields[6]) is not None
@@ -384,9 +387,10 @@ FOL = Format("fol", ("fol qrels",), read_fol, ("highlights",), likeness=_like_fo
 
 
 def write_qrels_fol(path: str | Path, assessments: RawAssessments) -> None:
-    """Write assessments as FOL qrels. An unknown best entry point is the start of the first passage.
+    """Write assessments as FOL qrels.
 
-    Raises InputError if the assessments have no passages with offsets, or if a name contains a blank.
+    If the best entry point of a document is unknown, the start of the first passage is written. Raises InputError if
+    the assessments have no passages with offsets, or if a name contains a blank.
     """
     if assessments.documents is None or assessments.passages is None:
         found = "the assessments have no character offsets"

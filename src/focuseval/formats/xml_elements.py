@@ -1,8 +1,8 @@
 """Parse XML documents into tables of their elements.
 
-Most documents are plain: UTF-8, without entities except XML's five. Expat checks plain documents, and NumPy finds
-their elements. HTML's entities are replaced first. libxml2 converts other documents to plain documents by resolving
-entities. The network and other files are never read.
+Most documents are plain: they are in UTF-8, and XML's five entities are the only ones. Expat checks plain documents,
+and NumPy finds their elements. The entities of HTML are replaced first. libxml2 makes other documents plain by
+resolving their entities. Neither the network nor other files are read.
 """
 
 import re
@@ -24,17 +24,17 @@ from focuseval.formats.xml_tags import BEGINS, ENDS, split_at_tags
 from focuseval.model.arrays import Bools, Ints, place_in_group, sums_before
 from focuseval.model.elements import borders_in, looked_up
 
-#: the columns of the table of elements; offsets count from the start of the document
+#: the columns of a table of elements; starts and ends count from the start of the document
 COLUMNS = (
     "parent", "last", "depth", "tag", "position", "start", "end",
     "word_start", "word_end", "byte_start", "byte_end",
 )  # fmt: skip
-#: documents with deeper nesting are refused; libxml2 has the same limit
+#: maximum depth of nested elements, as in libxml2
 MAX_DEPTH = 256
 
 _XML_ENTITIES = frozenset((b"lt", b"gt", b"amp", b"quot", b"apos"))
 _ENCODING = re.compile(rb"""(?:\xef\xbb\xbf)?<\?xml\s[^>]*?(\sencoding\s*=\s*["']([^"']*)["'])""")
-#: pattern of versions of XML that libxml2 refuses, although expat accepts them
+#: matches an XML declaration whose version libxml2 refuses, although expat accepts it
 _OTHER_VERSION = re.compile(rb"""(?:\xef\xbb\xbf)?<\?xml\s+version\s*=\s*["'](?!1\.[0-9]*["'])""")
 _REFERENCE = re.compile(rb"""&([^\s;&<#"']+);""")
 _ENTITY = re.compile(
@@ -49,49 +49,51 @@ class Document(NamedTuple):
     """A document of a collection before it is parsed."""
 
     name: str
-    source: str  #: the collection and the member in it, for messages
+    source: str  #: the document's place in messages: the collection, and the path in it
     xml: bytes
-    file: str  #: path of the archive, or of the document's file if there is no archive
-    allowed: int  #: largest number of elements in that archive or file
+    file: str  #: path of the archive that contains the document, or of the document's own file
+    allowed: int  #: maximum number of elements in the archive or file at ``file``
 
     @property
     def most(self) -> int:
-        """The largest number of elements that the document may have."""
+        """The maximum number of elements that the document may have."""
         return min(self.allowed, limit(LARGEST_TREE))
 
 
 @dataclass(frozen=True)
 class ParsedDocument:
-    """The elements and text of one document."""
+    """The elements and the text of one document."""
 
-    rows: Ints  #: table with a row for each element, in preorder, and the `COLUMNS`
-    tags: list[str]  #: distinct local names; the column ``tag`` has indexes of this list
-    text: bytes  #: all character data, in UTF-8
+    rows: Ints  #: a row for each element, in preorder, with the `COLUMNS`
+    tags: list[str]  #: the distinct tags without prefixes, to which the column ``tag`` has indexes
+    text: bytes  #: the document's text without tags, in UTF-8
 
 
 class Tree:
-    """A recorder of the starts and ends of elements. It builds the table of elements."""
+    """A builder of the table of elements, which is told where elements start and end, in document order."""
 
     def __init__(self) -> None:
-        self.tags: list[int] = []  #: the tag of each element
-        self.marks: list[int] = []  #: offsets of starts, and inverted offsets (~) of ends, in order
+        self.tags: list[int] = []  #: the tag of each element, in order of starts
+        self.marks: list[
+            int
+        ] = []  #: the offset at each start, and the inverted offset (``~end``) at each end
 
     @property
     def open(self) -> int:
-        """The number of open elements."""
+        """The number of elements that have started and not ended."""
         return 2 * len(self.tags) - len(self.marks)
 
     def begin(self, tag: int, start: int) -> None:
-        """Record that an element with this tag starts at an offset."""
+        """Start an element with this tag at the offset ``start``."""
         self.tags.append(tag)
         self.marks.append(start)
 
     def end(self, end: int) -> None:
-        """Record that the innermost open element ends at an offset."""
+        """End the innermost open element at the offset ``end``."""
         self.marks.append(~end)
 
     def table(self, text: str) -> Ints:
-        """Return the table of the recorded elements with all `COLUMNS`. Offsets are in characters of the text."""
+        """Return the table of the elements with all `COLUMNS`. The offsets must count characters of ``text``."""
         marks = np.array(self.marks, dtype=np.int64)
         begins = marks >= 0
         places = np.where(begins, marks, ~marks)
@@ -99,20 +101,20 @@ class Tree:
 
 
 def table(text: str, tag: Ints, begins: Bools, places: Ints, sizes: Ints, *, xml: bool = False) -> Ints:
-    """Return the table of elements with all `COLUMNS`, from sorted marks at their starts and ends.
+    """Return the table of elements with all `COLUMNS`, from sorted marks, one at each start and each end of an element.
 
-    ``tag`` has the tag of each element. ``begins``, ``places`` (in characters) and ``sizes`` (offsets in bytes) have an
-    entry for each mark. XML elements end words (`borders_in`).
+    ``tag`` has the tag of each element. For each mark, ``begins`` states whether it is a start, ``places`` is its
+    offset in characters, and ``sizes`` its offset in bytes. If ``xml`` is true, tags also end words (`borders_in`).
     """
-    # the root has level 0; the two marks of an element have the same level
+    # both marks of an element have the level of the element, which is 0 for the root
     level = np.cumsum(np.where(begins, 1, -1)) - begins
-    # in each level, marks of starts and ends alternate
+    # starts and ends alternate among the marks of a level
     narrow = level.astype(np.min_scalar_type(level.max()))  # NumPy sorts narrow integers faster
     first, last = np.argsort(narrow, kind="stable").reshape(-1, 2).T
     keys = level[first] * len(level) + first
-    # the parent is the last element of the level above that started before
+    # the parent is the element of the next higher level that started last before this element
     above = np.searchsorted(keys, keys - len(level)) - 1
-    before = np.cumsum(begins)  # number of elements that start at or before each mark
+    before = np.cumsum(begins)  # for each mark, the number of elements that have started
     parent, ends = np.empty((2, len(tag)), dtype=np.int64)
     row = before[first] - 1
     parent[row], ends[row] = np.where(level[first] > 0, row[above], -1), last
@@ -130,7 +132,7 @@ def table(text: str, tag: Ints, begins: Bools, places: Ints, sizes: Ints, *, xml
 
 @cache
 def word_characters() -> Bools:
-    r"""Return, for each code point, whether it matches ``\w``."""
+    r"""Return whether each Unicode code point is a character of a word, that is, matches ``\w``."""
     known = np.zeros(0x110000, dtype=np.bool_)
     every = np.arange(len(known), dtype="<u4").tobytes().decode("utf-32-le", "surrogatepass")
     for run in re.finditer(r"\w+", every):
@@ -139,7 +141,10 @@ def word_characters() -> Bools:
 
 
 def words_before(text: str, places: Ints, borders: Ints) -> Ints:
-    """Count the words that start before each of P offsets (P,). Words also end at the sorted offsets ``borders``."""
+    """Count the words of a text that start before each of the offsets ``places``.
+
+    Words also end at the sorted offsets ``borders``.
+    """
     word = looked_up(word_characters(), text)
     begins = word.copy()
     begins[1:] &= ~word[:-1]
@@ -149,32 +154,33 @@ def words_before(text: str, places: Ints, borders: Ints) -> Ints:
 
 
 def bytes_before(text: str, places: Ints) -> Ints:
-    """Convert P offsets in characters (P,) to offsets in bytes of UTF-8."""
+    """Convert offsets in characters of a text to offsets in bytes of UTF-8."""
     if text.isascii():
         return places
     continues = np.flatnonzero(np.frombuffer(text.encode(), np.uint8) & 0xC0 == 0x80)
-    # index of the character that each of these bytes belongs to
+    # the index of the character to which each continuation byte belongs
     character = continues - np.arange(1, len(continues) + 1)
     return places + np.searchsorted(character, places)
 
 
 @dataclass(frozen=True)
 class ParsedDocuments:
-    """The elements of several documents, as columns."""
+    """The elements of several documents, joined to one table."""
 
-    names: list[str]  #: names of the documents that could be parsed, in the given order
-    elements: Ints  #: how many elements each document has
-    columns: dict[str, Ints]  #: the `COLUMNS`, with a value for each element of each document
-    tags: list[str]  #: distinct local names; the column ``tag`` has indexes of this list
-    problems: list[Problem]  #: problems of rejected documents
+    names: list[str]  #: names of the documents that could be parsed, in their original order
+    elements: Ints  #: number of elements in each document
+    columns: dict[str, Ints]  #: the `COLUMNS`, with one row for each element of each document
+    tags: list[str]  #: the distinct tags without prefixes, to which the column ``tag`` has indexes
+    problems: list[Problem]  #: the reasons why other documents could not be parsed
 
 
 def parse_documents(
     documents: Iterable[Document], parse: Callable[[bytes, str, int], ParsedDocument]
 ) -> ParsedDocuments:
-    """Parse documents with the function ``parse``, one after another, and join their tables.
+    """Parse documents one after another with the function ``parse``, and join their tables.
 
-    Unreadable documents are left out and reported. Raises InputError if an archive has more elements than allowed.
+    Unreadable documents are left out, and their problems are returned. Raises InputError if an archive has more
+    elements than allowed.
     """
     names: list[str] = []
     tables: list[Ints] = [np.empty((0, len(COLUMNS)), dtype=np.int32)]
@@ -203,9 +209,9 @@ def parse_documents(
 def parse_document(xml: bytes, source: str, most: int = LARGEST_TREE) -> ParsedDocument:
     """Return the elements and the text of one XML document, which may use HTML's entities.
 
-    Raises InputError for XML that is not well-formed, a wrong encoding, and external or undefined entities. Also raises
-    InputError for entity expansion beyond libxml2's limits, nesting beyond `MAX_DEPTH`, and more than ``most``
-    elements.
+    Raises InputError for XML that is not well-formed or not in its encoding, and for external or undefined entities.
+    Also raises InputError if entities expand beyond libxml2's limits, if elements are nested more deeply than
+    `MAX_DEPTH`, or if there are more than ``most`` elements.
     """
     xml = _in_utf8(xml)
     if not _XML_ENTITIES.issuperset(_REFERENCE.findall(xml)):
@@ -227,7 +233,7 @@ def _refuse_many(xml: bytes, source: str, most: int) -> None:
 
 
 def _if_plain(xml: bytes, source: str, most: int) -> ParsedDocument | None:
-    """Parse a document that is plain and well-formed. Return None for all other documents."""
+    """Parse a document if it is plain and well-formed. Return None for all other documents."""
     declared = _ENCODING.match(xml)
     if declared is not None and declared[2].lower() not in (b"utf-8", b"us-ascii"):
         return None
@@ -237,7 +243,7 @@ def _if_plain(xml: bytes, source: str, most: int) -> ParsedDocument | None:
 
 
 def _by_expat(xml: bytes, source: str, most: int) -> ParsedDocument | None:
-    """Parse a document in UTF-8 with expat. Return None if expat does not accept the document."""
+    """Parse a document in UTF-8 that expat checks. Return None if expat does not accept the document."""
     try:
         if xml.count(b"<") <= most:
             expat.ParserCreate(encoding="utf-8", namespace_separator=" ").Parse(xml, True)
@@ -249,13 +255,13 @@ def _by_expat(xml: bytes, source: str, most: int) -> ParsedDocument | None:
     content = np.frombuffer(marked, np.uint8)
     marks = np.flatnonzero(content <= ord(ENDS))
     begins = content[marks] == ord(BEGINS)
-    more = np.flatnonzero(content & 0xC0 == 0x80)  # offsets of the bytes that continue a character
+    more = np.flatnonzero(content & 0xC0 == 0x80)  # offsets of continuation bytes of characters
     sizes = marks - np.arange(len(marks))
     places = sizes - np.searchsorted(more, marks)
-    number = defaultdict[bytes, int](count().__next__)  # numbers names in order of appearance
-    numbers = np.fromiter(map(number.__getitem__, names), np.int32, len(names))
+    index_of = defaultdict[bytes, int](count().__next__)  # gives each new name the next index
+    numbers = np.fromiter(map(index_of.__getitem__, names), np.int32, len(names))
     tags: dict[str, int] = {}
-    tag_of = np.array([tags.setdefault(_local_name(name), len(tags)) for name in number], np.int32)
+    tag_of = np.array([tags.setdefault(_local_name(name), len(tags)) for name in index_of], np.int32)
     text = marked.translate(None, BEGINS + ENDS)
     rows = table(text.decode(), tag_of[numbers], begins, places, sizes, xml=True)
     if int(rows[:, COLUMNS.index("depth")].max()) >= MAX_DEPTH:
@@ -265,7 +271,7 @@ def _by_expat(xml: bytes, source: str, most: int) -> ParsedDocument | None:
 
 
 def _by_callbacks(xml: bytes, source: str, most: int) -> tuple[bytes, list[bytes]]:
-    """Return the result of `split_at_tags` for any document. Raises ExpatError if it is not well-formed."""
+    """Split any document like `split_at_tags`, but more slowly. Raises ExpatError if it is not well-formed."""
     pieces, names = list[bytes](), list[bytes]()
 
     def begin(name: str, _: object) -> None:
@@ -285,12 +291,12 @@ def _by_callbacks(xml: bytes, source: str, most: int) -> tuple[bytes, list[bytes
 
 @lru_cache(1024)
 def _local_name(name: bytes) -> str:
-    """Return a name without < and without its prefix or the namespace that expat adds."""
+    """Return a tag without < and without its prefix or the namespace that expat puts before it."""
     return re.split(b"[ :<]", name)[-1].decode()
 
 
 def _in_utf8(xml: bytes) -> bytes:
-    """Convert a document from UTF-16 or UTF-32 to UTF-8, in which entities are easy to find."""
+    """Convert a document from UTF-16 or UTF-32 to UTF-8, in which entities are easier to find."""
     encoding = wide_encoding(xml)
     if encoding is None:
         return xml
@@ -303,7 +309,7 @@ def _in_utf8(xml: bytes) -> bytes:
 
 
 def _plain(xml: bytes, source: str) -> bytes:
-    """Rewrite a document with libxml2: in UTF-8, with resolved entities, without DTD, comments and CDATA."""
+    """Rewrite a document with libxml2 in UTF-8, with resolved entities, and without DTD, comments and CDATA."""
     parser = etree.XMLParser(
         no_network=True,
         load_dtd=False,
@@ -339,9 +345,9 @@ def _remedy(message: str) -> str:
 
 
 def _with_entities(xml: bytes, source: str) -> bytes:
-    """Replace the entities of HTML by character references, except entities that the document itself defines.
+    """Replace entities of HTML by character references, unless the document itself defines these entities.
 
-    Raises InputError with the first reference to every undefined or external entity.
+    Raises InputError with the first reference to each undefined or external entity.
     """
     internal = set(_XML_ENTITIES)
     external: set[bytes] = set()
@@ -349,7 +355,7 @@ def _with_entities(xml: bytes, source: str) -> bytes:
         if match["declared"]:
             (external if match["external"] else internal).add(match["declared"])
     external -= internal
-    problems: dict[bytes, Problem] = {}  # for each entity, the problem at its first reference
+    problems: dict[bytes, Problem] = {}  # by reference, the problem where it occurs first
     line, counted = 1, 0
 
     def report(match: re.Match[bytes], found: str, expected: str) -> bytes:

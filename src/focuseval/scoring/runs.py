@@ -22,7 +22,7 @@ from focuseval.campaign.settings import Inputs, Runs
 from focuseval.chunks.frameworks import in_frames
 from focuseval.errors import InputError, Problem
 from focuseval.formats.parsed import NotInBlocks, RawRun, notes_on
-from focuseval.formats.readers import different
+from focuseval.formats.readers import distinct_names
 from focuseval.measures import MEASURES, Spec, parse_specs
 from focuseval.model.arrays import Ints, distinct
 from focuseval.model.judgements import Topic
@@ -114,7 +114,7 @@ def score_runs(
     if refused:
         raise InputError(list(dict.fromkeys([*conflicts, *(p for one in refused for p in one.problems)])))
     scored = [one for one in outcomes if isinstance(one, RunScores)]
-    names = different([one.run for one in scored], [one.source for one in scored])
+    names = distinct_names([one.run for one in scored], [one.source for one in scored])
     for one, (name, own_name) in zip(scored, names, strict=True):
         if own_name:
             one.rename(name)
