@@ -22,7 +22,7 @@ _WARNING = "warning: "
 
 
 def is_warning(problem: Problem) -> bool:
-    """Return whether ``problem`` is a warning, despite which the file can be used."""
+    """Return whether a problem is a warning, so that the file can still be used."""
     return problem.found.startswith(_WARNING)
 
 
@@ -75,7 +75,7 @@ def _read(path: Path, kind: str) -> tuple[str, list[Problem]]:
             unit, judged = "spans", assessments.passages
         elif assessments.grades is not None:
             unit, judged = "documents", assessments.grades
-        del assessments.deviations[SHORTENED]  # document names may be shortened without any harm
+        del assessments.deviations[SHORTENED]  # it is harmless to shorten names of documents
         warnings = [replace(note, found=f"{_WARNING}{note.found}") for note in notes_on(assessments)]
         return f"{kind}; topics: {len(assessments.topics)}, {unit}: {len(judged)}", warnings
     if kind == CHUNKING:
@@ -127,9 +127,8 @@ def _remarks(run: RawRun) -> Iterator[Problem]:
     malformed = [path for path in frame["path"].cat.categories if split_path(path) is None]
     for line, path in _marked_values(frame["path"].isin(malformed), frame, "path"):
         yield problem(line, f"the path is {path!r}", "expected a path like /article[1]/bdy[1]/sec[2]")
-    for line, document in _marked_values(
-        (frame["start"] >= 0) & (frame["end"] == frame["start"]), frame, "document"
-    ):
+    is_empty = (frame["start"] >= 0) & (frame["end"] == frame["start"])
+    for line, document in _marked_values(is_empty, frame, "document"):
         found = f"the passage of document {document} is empty"
         yield problem(line, found, "it counts as not relevant", _WARNING)
 

@@ -79,22 +79,22 @@ COMPARED = 10_000
 #: offsets, ranks and grades must be below this number
 LARGEST = 10**DIGITS
 
-#: the first bytes of files of other formats, which are not JSON lines
+#: the first bytes of Parquet and Arrow files, with the names of these files in messages
 _TABLES = {b"PAR1": "a Parquet file", b"ARROW1": "an Arrow file"}
-#: column names of CSV are expected in this many bytes at the beginning of a file
+#: number of bytes at the beginning of a file that are searched for column names of CSV
 _HEADING = 1 << 12
 
-#: maximum nesting of accepted JSON, low enough that Python's decoder never reaches its recursion limit
+#: maximum nesting depth of accepted JSON; deeper JSON could exceed the recursion limit of Python's decoder
 DEEPEST = 500
 _STRING = re.compile(r'"(?:[^"\\]+|\\.)*+"?', re.DOTALL)
 
-#: keys that only retrieved chunks have
+#: keys that retrieved chunks can have, and gold cannot
 MARKS_OF_RUNS = ("score", "rank", "run")
 
 #: descriptions of three kinds of JSON lines: gold, runs, and chunks without a topic
 GOLD_SPANS, RETRIEVED_CHUNKS, CHUNKING = "gold spans", "retrieved chunks", "chunks without a topic"
 
-#: for each of our keys, its names in other tools (spelled as by `plain_name`), in groups from sure to less sure
+#: other tools' names for each of our keys, spelled as by `plain_name`; the first group has the surest names
 ALIASES: dict[str, tuple[tuple[str, ...], ...]] = {
     "topic": (("queryid", "qid", "questionid", "topicid"), ("userinput", "question", "query", "input")),
     "document": (
@@ -123,6 +123,7 @@ _PARTS = {"path", "xpath", "page", "paragraph", "line", "lines", "startline", "e
 
 def objects_of(path: Path) -> Iterator[tuple[int, dict[str, Any] | UnusableValue]]:
     """Yield every line that is not blank, as its number and its JSON object (`UnusableValue` for other content).
+
     Raises InputError for a table of another format (`refuse_table`).
     """
     check_is_no_table(path)
@@ -203,12 +204,12 @@ class _Object(dict[str, Any]):
         self.repeated = [key for key, count in counts.items() if count > 1]
 
 
-#: one decoder for all lines, because its creation takes longer than decoding a line
+#: shared by all lines, because creating a decoder takes longer than decoding a line
 _DECODER = json.JSONDecoder(object_pairs_hook=_Object)
 
 
 def name_in(record: dict[str, Any], key: str) -> str:
-    """Return the name stored under ``key``; a whole number is also a name. Refuses blank names and other values."""
+    """Return the name stored under ``key``, or the digits of a whole number. Refuses blank names and other values."""
     value = _whole(record.get(key))
     if isinstance(value, int) and not isinstance(value, bool):
         return str(value)
@@ -233,9 +234,9 @@ def whole_number_in(record: dict[str, Any], key: str, least: int | None = None) 
     return value
 
 
-#: integers of this size are refused, because Python does not convert integers of over 4300 digits to text
+#: integers of this size or more are refused, because Python converts at most 4300 digits to text
 _PRINTED = 10**4000
-#: the message about such integers: the problem, and the expected value
+#: the message about an integer that is too large to be printed: the problem, and the expected value
 _ENDLESS = ("a number has thousands of digits", f"expected at most {DIGITS} digits")
 
 
@@ -285,14 +286,14 @@ def names_of_keys(record: Mapping[str, Any]) -> list[str]:
 
 
 def is_topic_alone(record: Mapping[str, Any]) -> bool:
-    """Return whether a row has only a topic and perhaps a query, which declares that the topic was assessed."""
+    """Return whether a row has only a topic and perhaps a query. Such a row declares that the topic was assessed."""
     return {key for key, value in record.items() if not is_missing(value)} - {"query"} == {"topic"}
 
 
 def key_meant(key: str, keys: Iterable[str]) -> str | None:
-    """Return the one of ``keys`` that was probably meant as our ``key``, or None.
+    """Return which of ``keys`` was probably meant as our ``key``, or None if there is none.
 
-    It is a misspelling of ``key`` or another tool's name for it.
+    A misspelling of our key, or another tool's name for it, was probably meant as our key.
     """
     plain = {plain_name(other): other for other in keys}
     called = next((plain[name] for tier in ALIASES.get(key, ()) for name in tier if name in plain), None)
@@ -300,13 +301,13 @@ def key_meant(key: str, keys: Iterable[str]) -> str | None:
 
 
 def misspelt_key(key: str, keys: Iterable[str]) -> str | None:
-    """Return the one of ``keys`` that is probably a misspelling of ``key`` (``topc`` for ``topic``), or None."""
+    """Return which of ``keys`` is probably a misspelling of our ``key``, as ``topc`` is of ``topic``, or None."""
     aliases = {name for tier in ALIASES.get(key, ()) for name in tier}
     return closest(key, (name for name in keys if name not in aliases), alike=0.8)
 
 
 def plain_name(name: str) -> str:
-    """Return the letters of a name in lower case. Only the last part of a nested key counts: ``metadata.source``."""
+    """Return the letters of a name in lower case. For a nested key like ``metadata.source``, use only the last part."""
     return re.sub("[^a-z]", "", name.rpartition(".")[2].lower())
 
 
@@ -380,11 +381,11 @@ _UNUSUAL = (ValueError, TypeError, OverflowError, NotImplementedError)
 
 @dataclass(frozen=True)
 class ChunkFormat:
-    """A format of chunks, declared by its required and optional keys, which reads files and frames."""
+    """A format of chunks with required and optional keys, which reads files and frames."""
 
     required: tuple[str, ...] = KEYS
     optional: tuple[str, ...] = ()
-    #: whether lines with only a topic are allowed; they become rows without a document
+    #: whether a line may have only a topic, to declare that the topic was assessed
     topics_alone: bool = False
 
     @property
@@ -543,7 +544,7 @@ def _names(key: str, column: pa.Array) -> pa.Array:
     if column.null_count == len(column):
         return encoded(pa.repeat(_KEYS[key][1], len(column)))
     types = (pa.types.is_integer, pa.types.is_string, pa.types.is_large_string, pa.types.is_string_view)
-    lists = key == "aspects"  # Arrow cannot convert this column, because its values are lists
+    lists = key == "aspects"  # the values of this key are lists, which Arrow cannot convert to names
     if lists or column.null_count or not any(of_type(column.type) for of_type in types):
         raise ValueError(key)
     strings = encoded(column.cast(pa.large_string()))
@@ -621,7 +622,7 @@ def read_gold(path: Path, scale: str) -> GoldColumns:
 
 
 def notes_on_ignored(keys: Sequence[str]) -> Sequence[Note]:
-    """Return a notice that lists the ignored ``keys`` of gold, or an empty list if there are none."""
+    """Return a list with a notice on the ignored ``keys`` of gold. The list is empty if there are no such keys."""
     key, is_ignored = (agreeing(words, len(keys)) for words in ("{key|keys}", "{is|are} ignored"))
     found = f"the {key} {listed([_json(key) for key in keys])} {is_ignored}"
     return [(found, f"{agreeing('{it is|they are}', len(keys))} not part of gold")] if keys else []

@@ -4,7 +4,7 @@ A JSON line has a ``topic`` (or SWE-bench's ``instance_id``) and a location. The
 a part of this file: its lines from ``start_line`` to ``end_line`` (inclusive), a class or function with a qualified
 ``name`` (also as ``path::Class.method``), or its characters from ``start`` to ``end``. Instead of a location, the line
 can have a ``patch`` (``model_patch``) or an ``answer`` with locations. Gold locations with the same value of
-``alternative`` belong together, and each value is one of several alternatives.
+``alternative`` belong together. Locations with another value are an alternative to them.
 
 The locations of a unified diff are the lines of the old revision that it removes or replaces, and the two lines around
 each insertion. If only the name, the mode or binary content of a file changes, its location has no lines. An added file
@@ -42,14 +42,14 @@ class Place:
     lines: tuple[int, int] | None = None  #: first and last line, counted from 1
     span: tuple[int, int] | None = None  #: start and end in characters
     by_diff: bool = False  #: whether the location comes from a diff
-    says: tuple[tuple[int, str], ...] = ()  #: number and text of each old line that the diff contains
-    unreadable: str = ""  #: why the location cannot be read; empty if it can
-    passed_over: str = ""  #: the ignored line of an answer, if it may begin with a path
+    says: tuple[tuple[int, str], ...] = ()  #: number and text of each old line in the location's hunk
+    unreadable: str = ""  #: why the location cannot be used, such as ``added`` for an added file
+    passed_over: str = ""  #: text of an ignored line that may begin with a path
     rank: int = 0
     score: float | None = None
     revision: tuple[str, str] = ("", "")  #: repository and revision that gold refers to
     alternative: str = ""  #: name of the alternative that gold belongs to
-    where: str = ""  #: where the input has the location, such as ``line 3``
+    where: str = ""  #: place in the input, such as ``line 3``
 
     def __str__(self) -> str:
         lines = "" if self.lines is None else f":{self.lines[0]}-{self.lines[1]}"
@@ -213,7 +213,7 @@ _ESCAPE = re.compile(rb'\\([abtnvfr"\\]|[0-3][0-7]{2})')
 
 def is_diff(text: str) -> bool:
     """Return whether a text is a unified diff, possibly empty."""
-    if "diff --" not in text and "\n+++ " not in text:  # rules out most texts faster than the pattern
+    if "diff --" not in text and "\n+++ " not in text:  # a quick test that rules out most texts
         return not text.strip()
     return re.search(r"^(diff --(git|cc|combined) |--- \S.*\n\+\+\+ )", text, re.MULTILINE) is not None
 
@@ -290,7 +290,7 @@ _RANGE = re.compile(r"([1-9][0-9]{0,14})(?:\s*[-–]\s*([1-9][0-9]{0,14}))?")
 
 def places_in_answer(text: str, base: Place) -> Iterator[Place]:
     """Yield the locations that the text of an answer names, in order."""
-    above: Place | None = None  # the last path, as long as no location follows below it
+    above: Place | None = None  # the last path, while no location below it has been found
     path = ""
     for whole in _writable(text).splitlines():
         line = _BULLET.sub("", whole).strip("`")
@@ -351,11 +351,11 @@ def _answer(listed: Any, record: Mapping[str, Any], key: str) -> str:
     return listed
 
 
-#: keys of lists of locations in outputs of LocAgent and Agentless; only the first key that a line has is read
+#: keys under which LocAgent and Agentless list locations; if a line has several of them, the first one is read
 LISTS = ("found_edit_locs", "found_entities", "found_related_locs", "found_modules", "found_files")
 _AT_GRAIN = {"class": "found_modules", "file": "found_files"}
 
-#: functions that read the locations in a text, by the key of the text
+#: for each key whose value is a text, the function that reads the locations in the text
 TEXTS: dict[str, Callable[[str, Place], Iterator[Place]]] = {
     "patch": places_in_diff,
     "model_patch": places_in_diff,

@@ -118,7 +118,7 @@ def format_of(kind: str) -> Format | None:
 
 
 def is_table(path: Path) -> bool:
-    """Return whether a file is a table or data set of another tool. Its chunks may have no topics."""
+    """Return whether a file is a table or data set of another tool, even if its chunks have no topics."""
     try:
         return any(recognise(path) in one.kinds for one in (*tables.ASSESSMENTS, *tables.RUNS))
     except InputError:
@@ -136,7 +136,7 @@ def recognised(file: Path, wanted: Mapping[str, Format], singular: str, plural: 
         if kind in (GOLD_SPANS, RETRIEVED_CHUNKS, CHUNKING) and not any(
             isinstance(record, dict) for _, record in objects_of(file)
         ):
-            return str(wanted["chunks"].kinds[0])  # no line is readable, and the reader reports this better
+            return str(wanted["chunks"].kinds[0])  # its reader will report that no line is readable
         expected = _INSTEAD.get(
             kind, f"give only {plural}, or set their format to one of {', '.join(wanted)}"
         )
@@ -156,7 +156,7 @@ def _misspelt_mark(file: Path) -> str | None:
 def recognise(path: str | Path, run: bool | None = None) -> str:
     """Return a short description of a file's kind, such as one of `Format.kinds` or the constant `TOPICS`.
 
-    ``run`` decides whether a file that could be gold or a run is a run. Raises InputError with the reason if the kind
+    If a file could be gold or a run, ``run`` states whether it is a run. Raises InputError with the reason if the kind
     is unknown, and for unreadable XML.
     """
     path = Path(path)
@@ -198,7 +198,7 @@ def _is_archive(path: Path) -> bool:
             file.seek(0)
             head = file.read(tarfile.BLOCKSIZE)
             file.seek(0)
-            # an archive is not pure ASCII without NUL; this test avoids trying to decompress most texts
+            # ASCII text without NUL is no archive; testing this first avoids attempts to decompress texts
             return not (head.isascii() and b"\0" not in head) and tarfile.is_tarfile(file)
     except OSError as error:
         raise unreadable(path, error) from error

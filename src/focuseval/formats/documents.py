@@ -54,12 +54,12 @@ SUFFIXES = (".xml", ".nxml")
 #: the expected files of a collection, as messages describe them
 EXPECTED = f"files named *{' or *'.join(SUFFIXES)}, or text files: *.md, *.markdown, *.html, *.htm or *.txt"
 
-#: the remedy for links, devices and pipes, in messages
+#: advice in messages about links, devices and pipes
 PLAIN_FILES = "replace it with the file itself, because only regular files and folders are read"
 
-#: maximum size in bytes of a tar header that extends another header, such as a long name
+#: maximum size in bytes of a tar header that contains a long name or other extended data
 _LARGEST_HEADER = 1 << 20
-#: types of such headers
+#: types of tar headers that contain a long name or other extended data
 _HEADERS = (
     tarfile.GNUTYPE_LONGNAME,
     tarfile.GNUTYPE_LONGLINK,
@@ -75,13 +75,13 @@ _UNPRINTABLE = re.compile("[\x00-\x1f\ud800-\udfff]")
 _DAMAGE = (tarfile.TarError, zipfile.BadZipFile, NotImplementedError, EOFError, zlib.error, OSError)
 
 
-#: why the text documents in a collection of XML documents are left out, in messages
+#: advice in messages about text documents that are left out of a collection of XML documents
 BESIDE_XML = "text documents are not read next to XML, so put them in a folder of their own"
 
-#: ignored links to folders are counted under this name
+#: the name under which ignored links to folders are counted
 _FOLDER_LINK = "link to a folder"
 
-#: like git, take a file as binary if its first 8000 bytes contain a NUL
+#: like git, take a file for binary if its first 8000 bytes contain a NUL
 _HEAD = 8000
 
 #: options and environment variables that stop git from running programs, fetching objects and writing
@@ -98,7 +98,7 @@ _OTHER_REPOSITORY = re.compile(
     "GIT_(.*DIR|WORK_TREE|INDEX_FILE|.*OBJECT_DIRECTORIES|OBJECT_DIRECTORY|NAMESPACE)"
 )
 
-#: the remedy if objects are missing from a repository, in messages
+#: advice in messages about objects that are missing from a repository
 _INCOMPLETE = "complete the partial clone, or clone again without --filter (focuseval does not fetch objects)"
 
 #: number of files, at the beginning of an archive, whose suffixes decide whether it contains source code
@@ -136,7 +136,7 @@ _Found = tuple[str, _Member]
 
 
 def list_documents(source: str | Path) -> Listing:
-    """List the documents of a collection, after reading an archive to its end.
+    """List the documents of a collection. An archive is read to its end, so that all its errors are found.
 
     Raises InputError for a collection without documents. Also raises InputError for an archive that is damaged,
     truncated or expands too much. The error lists all links, devices, paths that lead outside the collection, repeated
@@ -214,7 +214,7 @@ def _documents(
 
 
 def read_in_parts(source: str | Path, wanted: Collection[str], size: int) -> Iterator[list[Document]]:
-    """Yield the documents with the ``wanted`` names, in lists of about ``size`` bytes each."""
+    """Yield the documents with the ``wanted`` names, in lists of documents that have about ``size`` bytes in total."""
     part: list[Document] = []
     left = size
     for document in read_documents(source, wanted):
@@ -239,7 +239,7 @@ def notes_on_ignored(source: str | Path, ignored: Counter[str]) -> list[str]:
 
 
 def text_in(content: bytes, source: str) -> str:
-    """Return the text of one document, as `parse` does, but often faster."""
+    """Return the text of one document, often faster than `parse`."""
     if suffix_of(source) in text_documents.READERS:
         return text_documents.text_in(content, source)
     return parse_document(content, source).text.decode()
@@ -498,11 +498,11 @@ def _tar(source: Path, compressed: bool) -> Iterator[_Member]:
 
                 def read(member: tarfile.TarInfo = member) -> bytes:
                     file = archive.extractfile(member)
-                    assert file is not None  # true for regular files; others are never read
+                    assert file is not None  # only regular files are read
                     return file.read()
 
                 yield _Member(member.name, _place(source, member.name), member.size, read, unreadable)
-            while stream.read(1 << 20):  # verify the checksum at the end of the archive
+            while stream.read(1 << 20):  # reading to the end verifies the checksum
                 pass
     except _DAMAGE as error:
         raise _damaged(source, f"after member {_printable(last)}" if last else "", error) from error
@@ -545,7 +545,7 @@ def _damaged(source: Path, where: str, error: Exception) -> InputError:
 
 
 def _files(folder: Path) -> tuple[list[str], bool, Counter[str]]:
-    """Return a folder's text documents, whether it contains XML, and the number of other files of each suffix.
+    """Return the text documents in a folder, whether the folder contains XML, and the number of other files by suffix.
 
     Paths are sorted. Hidden files are left out. Links to folders are counted but not followed.
     """
@@ -616,7 +616,7 @@ def holds_code(source: str | Path, kind: str | None = None) -> bool:
 def files_by_kind(source: str | Path) -> tuple[int, int]:
     """Return the number of source files, and the number of XML and text files.
 
-    Only the first files of an archive are counted, because a long archive takes too long to list.
+    Only the first files of an archive are counted, to save time.
     """
     source = Path(source)
     if source.is_dir():
@@ -632,7 +632,10 @@ def files_by_kind(source: str | Path) -> tuple[int, int]:
 
 @lru_cache(16)
 def _suffixes(archive: Path, *_: int) -> Counter[str]:
-    """Count the first files of an archive by suffix. Time and size of the archive are arguments for the cache."""
+    """Count the first files of an archive by suffix.
+
+    The other arguments are the archive's time and size, so that the cache is not used after a change.
+    """
     with closing(_members(archive, str)) as members:
         return Counter(suffix_of(member.path) for member in islice(members, _LOOK))
 
@@ -667,8 +670,7 @@ def _code(source: Path, wanted: Collection[str] | None, ignored: Counter[str]) -
         files = (
             (name, str(path), _file_content(path))
             for name, path in paths
-            if path.is_file()
-            and path.resolve() == root / name  # leaves out links, and files in linked folders
+            if path.is_file() and path.resolve() == root / name  # no part of the path is a link
         )
     else:
         members = _admitted(source, lambda path: _plain_path(path) or None, Counter())

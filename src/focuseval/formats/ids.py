@@ -36,8 +36,9 @@ from focuseval.numerals import whole
 #: the document of a piece, and the piece's start and end in characters
 Place = tuple[str, int, int]
 
-#: keys that files use for the identifier, the start and the end of a piece
+#: keys that can contain the identifier of a piece
 _NAMED = ("id", "_id", "docid", "doc_id", "segment_id")
+#: keys that can contain the start of a piece, and keys that can contain its end
 _START, _END = ("start", "start_char"), ("end", "end_char")
 
 _GROUPS = {"document", "start", "end"}
@@ -45,11 +46,11 @@ _GROUPS = {"document", "start", "end"}
 
 @dataclass(frozen=True)
 class Ids:
-    """A conversion of identifiers of pieces in runs and gold to passages with offsets."""
+    """A converter from identifiers of pieces to passages with offsets, for runs and gold."""
 
     #: returns the document, start and end of the piece with this identifier, or None if the identifier is unknown
     place: Callable[[str], Place | None]
-    expected: str  #: what messages about unknown identifiers say is expected
+    expected: str  #: the expected identifiers, as messages about unknown ones describe them
 
     def places(self, column: pd.Series) -> tuple[pd.DataFrame, np.ndarray]:
         """Return the document, start and end of each identifier in a column, and whether the identifier is known."""
@@ -118,7 +119,7 @@ class Ids:
 
 @kept_by_content
 def ids_of(ids: str) -> Ids:
-    """Create the conversion of identifiers that ``ids`` describes: the path of a file, or a regular expression.
+    """Create the converter that ``ids`` describes: the path of a file, or a regular expression.
 
     An expression needs groups called document, start and end. Each line of a file has an identifier (``id``, ``docid``
     …), ``start`` and ``end`` (or ``start_char`` and ``end_char``), and possibly ``document``. The default document is

@@ -89,9 +89,9 @@ def stream(
 ) -> Iterator[tuple[str, etree._Element]]:
     """Yield every element with one of the ``tags`` twice: as ``("start", element)`` and as ``("end", element)``.
 
-    Attributes are known at the start, and content at the end. After its end, an element is emptied, so that memory does
-    not grow with the file. ``other`` is called with the elements of other names that precede or are inside an element
-    with one of the ``tags``.
+    An element's attributes are known at its start, and its content at its end. After the end, ``other`` is called with
+    children and preceding siblings that have other names. The element is then emptied, so that memory does not grow
+    with the file.
 
     Raises InputError if the file is unreadable or not well-formed, refers to an external or unknown entity, or exceeds
     a limit of libxml2.
@@ -198,7 +198,7 @@ RESULT_SET_SIZE = 1500
 _WRITTEN = ("document", "path", "start", "end", "unresolvable", "rank", "score")
 _COLUMNS = ["topic", "document", "path", "start", "end", "unresolvable", "rank", "score", "line"]
 _PARTS = ("file", "path", "fol", "rank", "rsv")
-#: elements that a submission or a topic in it may contain; all except the first two are ignored
+#: elements that submissions and their topics may contain; only the first two are read
 _SUBMITTED = ("topic", "result", "description", "topic-fields", "collections", "collection")
 
 
@@ -294,7 +294,7 @@ RUN = Format("inex", ("inex submission",), read_run, root="inex-submission")
 
 
 def write_run_inex(path: str | Path, run: RawRun, *, query: str = "automatic") -> None:
-    """Write a run as an INEX submission, with ranks and, if the run has scores, with scores.
+    """Write a run as an INEX submission, with ranks and any scores.
 
     Raises InputError for names that XML cannot represent.
     """
@@ -311,13 +311,13 @@ def write_run_inex(path: str | Path, run: RawRun, *, query: str = "automatic") -
         out.write("".join(f' {name}="{escape(value)}"' for name, value in heading.items()) + ">\n")
         for topic, results in frame.groupby("topic", observed=True, sort=False):
             out.write(f'<topic topic-id="{escape(str(topic))}">\n')
-            out.writelines(_written(*row) for row in rows_of(results, *_WRITTEN))
+            out.writelines(_result_line(*row) for row in rows_of(results, *_WRITTEN))
             out.write("</topic>\n")
         out.write("</inex-submission>\n")
 
 
 def _is_text(name: str) -> bool:
-    """Return whether XML can represent a name, so that it is unchanged when it is read again."""
+    """Return whether a name is unchanged after it is written to XML and read again."""
     try:
         etree.Element("name").text = name
     except ValueError:
@@ -325,7 +325,7 @@ def _is_text(name: str) -> bool:
     return name == " ".join(name.split())
 
 
-def _written(
+def _result_line(
     document: str, path: object, start: int, end: int, unresolvable: bool, rank: int, score: float
 ) -> str:
     """Return one result as a line of XML."""
@@ -357,7 +357,7 @@ EXHAUSTIVITY = {"?": TOO_SMALL, "0": 0.0, "1": 1.0, "2": 2.0}
 #: numbers that represent the degrees of coverage of 2002
 COVERAGE = {"N": 0.0, "L": 1.0, "S": 2.0, "E": 3.0}
 
-#: a function that reads an element on a scale; returns the kind and the values of its judgement, or None if unassessed
+#: a function that returns the kind and the values of the judgement in an element, or None for an unassessed element
 Judge = Callable[[etree._Element, str], tuple | None]
 
 
@@ -443,7 +443,7 @@ def _judge2003(element: etree._Element, scale: str) -> tuple | None:
 
 
 def _judge2005(element: etree._Element, scale: str) -> tuple | None:
-    """Read a judgement of INEX 2005 to 2007, as a `Judge`. On the scale ``highlights``, exhaustivity is always 2."""
+    """Return the judgement in an element of INEX 2005 to 2007. On the scale ``highlights``, exhaustivity is 2."""
     kind, exhaustivity = local_name(element), element.get("exhaustivity")
     if kind == "best-entry-point":
         return "entry_points", -1, _point(element.get("path"), "the path of the best entry point")

@@ -3,9 +3,9 @@
 Arrow converts the bytes of many lines to columns at once. Lines that Arrow cannot read are read again in smaller
 pieces, and finally one by one, so that messages describe each problem.
 
-A format with blank-separated columns declares them; their kinds determine recognition, reading and messages. Arrow's
-CSV reader needs single blanks between fields. It accepts some numbers that our readers refuse, and refuses some numbers
-that our readers accept. Lines with such numbers are read one by one.
+A format with blank-separated columns declares the `Kind` of each column, by which its files are recognised and read.
+Arrow's CSV reader needs single blanks between fields. It accepts some numbers that our readers refuse, and refuses some
+numbers that our readers accept. Lines with such numbers are read one by one.
 """
 
 import re
@@ -156,7 +156,7 @@ def read_lines(path: Path, format: LineFormat, rows: int | None) -> Iterator[Tab
 
 
 def _last_topic(tables: list[pa.Table]) -> int | None:
-    """Return the row of the last table in which the last topic starts. Return None if it starts in an earlier table."""
+    """Return the row at which the last topic starts, if it starts in the last of the tables, and otherwise None."""
     topics = tables[-1]["topic"].combine_chunks()
     codes = np.asarray(topics.indices)
     if len(others := np.flatnonzero(codes != codes[-1])):
@@ -184,7 +184,7 @@ def numbered_frame(
 ) -> tuple[pd.DataFrame, dict[str, pa.Array]]:
     """Convert a table to a frame that has numbers in place of names in the columns ``many``, to save memory.
 
-    Also return the names of these columns, in which the numbers are indexes.
+    Also return the names in each of these columns. The numbers are the indexes of the names.
     """
     columns, names = {}, {}
     for name, column in zip(table.column_names, table.columns, strict=True):
@@ -259,7 +259,7 @@ def one_by_one(
         try:
             rows.append((*row(item), number))
         except UnusableValue as error:
-            # without its traceback, the error does not keep all items in memory
+            # the traceback is removed, because it would keep all items in memory
             unusable.append((number, error.with_traceback(None)))
     schema = columns.append(_LINE)
     values = zip(*rows, strict=True) if rows else [()] * len(schema)
@@ -281,9 +281,9 @@ def _row_or_comment(row: Callable[[bytes], tuple], line: bytes) -> tuple:
 
 
 def refuse_names(path: str | Path, columns: pd.DataFrame, characters: str) -> None:
-    """Raise InputError if a text format cannot represent the names in ``columns``, which are to be written.
+    """Raise InputError if ``columns`` have names that a text format cannot represent.
 
-    These are all names that are empty or contain one of the ``characters``.
+    These are empty names, and names that contain one of the ``characters``. The error lists all of them.
     """
     expected = "change the name, or write another format"
     problems = [
@@ -320,12 +320,12 @@ class Kind(Enum):
 
     @property
     def least(self) -> int | None:
-        """The smallest number of this kind, or None without a limit. `PLACE` also allows -1, which means unknown."""
+        """The smallest known number of this kind, or None if there is no limit. `PLACE` also allows -1 (unknown)."""
         return 0 if self in (Kind.COUNT, Kind.PLACE) else None
 
     @property
     def is_distinctive(self) -> bool:
-        """Whether values of this kind can be told from names, which helps to recognise a format."""
+        """Whether values of this kind look different from names, which helps to recognise a format."""
         return self in (Kind.PATH, Kind.REAL) or self in _LEAST
 
     def holds(self, numbers: np.ndarray) -> bool:
@@ -378,8 +378,8 @@ _SAMPLE = 1 << 12
 def likeness(forms: Mapping[str, Form], line: bytes, least: float = 0.5) -> tuple[float, str]:
     """Return how similar a line is to the most similar of ``forms`` (0 to 1), and the name of this form.
 
-    The similarity is the share of the form's columns of numbers and paths to which the line's fields fit. It is 0 if
-    this share is less than ``least``, or if a field is not a path where the form has one.
+    The similarity is the share of fields that look right, among the form's columns of numbers and paths. It is 0 if
+    this share is less than ``least``, or if a column of paths has another value.
     """
     likest = [(0.0, "")]
     by_width = _fields_by_width(line)
@@ -395,12 +395,15 @@ def likeness(forms: Mapping[str, Form], line: bytes, least: float = 0.5) -> tupl
 
 @lru_cache(1)  # a line is compared with several formats in turn
 def _fields_by_width(line: bytes) -> Mapping[int, list[bytes]]:
-    """Return the fields of a line between blanks, and those between tabs if their number differs, by number."""
+    """Return the fields of a line between tabs and between blanks, each list of fields under its length.
+
+    If both lists have the same length, the fields between blanks are returned.
+    """
     return {len(fields): fields for fields in (fields_of(line, tabs=True), fields_of(line))}
 
 
 def read_columns(path: Path, forms: Sequence[Form], rows: int | None = None) -> Iterator[Block]:
-    """Yield the lines of a file like `read_tables`, but as frames."""
+    """Yield the blocks of `read_tables`, with frames in place of tables."""
     for table, unusable in read_tables(path, forms, rows):
         yield frame_of(table), unusable
 

@@ -23,7 +23,7 @@ from focuseval.formats.readers import assessments_of, ranked_run
 from focuseval.formats.tables import RawTable, gold_of, run_of
 from focuseval.model.results import Ranking
 
-#: what messages on gold or runs in memory say is expected
+#: the expected forms of gold and runs in memory, as messages describe them
 EXPECTED = (
     "expected {topic: {document: number}}, or a frame, an Arrow table or a list of dictionaries with topic, document, "
     "start and end"
@@ -141,7 +141,7 @@ def _names_of_columns(data: Any) -> Sequence[str]:
     """Return the names of a table's columns, or an empty list for dictionaries and for streams of rows."""
     if _is_list(data):
         return list(data[0]) if data and isinstance(data[0], Mapping) else []
-    names = getattr(data, "column_names", None)  # an attribute of Arrow tables
+    names = getattr(data, "column_names", None)  # Arrow tables have this attribute
     return list(getattr(data, "columns", ()) if names is None else names)
 
 

@@ -1,4 +1,4 @@
-"""What formats declare, and what readers return before documents are looked up in a collection."""
+"""The declarations of formats, and the contents of files before documents are looked up in a collection."""
 
 import math
 import os
@@ -33,13 +33,13 @@ Paths = str | PathLike[str] | Iterable[str | PathLike[str]]
 DIGITS = 15
 
 _TOO_LONG = re.compile(rf"[+-]?[0-9]{{{DIGITS + 1},}}")
-#: in runs, an unknown offset or length is written like this, or as -1
+#: the text that runs have in place of an unknown offset or length, if not -1
 UNKNOWN = "X"
 
 
 @dataclass(frozen=True)
 class Deviation:
-    """A kind of notice about data that a reader leaves out or interprets, although they are no error."""
+    """A kind of notice about unusual data, which a reader leaves out or interprets without an error."""
 
     unit: str  #: what is counted, as a singular noun
     found: str  #: text that follows the number of units in the notice
@@ -85,7 +85,7 @@ SHORTENED = Deviation("document name", "{ends|end} in .xml or .nxml", "the endin
 #: all deviations, in the order in which messages list them
 DEVIATIONS = [deviation for deviation in list(vars().values()) if isinstance(deviation, Deviation)]
 
-#: the text of a notice on something unusual in a file, and how it was treated
+#: a notice on a file: what is unusual in it, and how the reader treats this
 Note = tuple[str, str]
 
 
@@ -100,16 +100,14 @@ class RawAssessments:
 
     scale: str  #: one of ``vocabulary.SCALES``
     topics: list[str]  #: all assessed topics in order of appearance, including topics without relevant text
-    pools: dict[
-        str, set[str]
-    ]  #: numbers of the assessment pools of each topic; empty if the format has no pools
+    pools: dict[str, set[str]]  #: the numbers of each topic's assessment pools, if the format has pools
     #: judged elements, with the columns path, exhaustivity, specificity and size
     elements: pd.DataFrame
     #: gold passages, with start, end, aspects (joined by ``|``), place (order in files), grade, group and alternative
     passages: pd.DataFrame | None
     #: gold passages between XPath points, with the columns start, end and size
     xpath_passages: pd.DataFrame | None
-    entry_points: pd.DataFrame  #: best entry points, with an offset or, as path, an XPath point
+    entry_points: pd.DataFrame  #: best entry points: an offset, or an XPath point in the column path
     #: judged documents, with the columns size, relevant_size and times (the number of lines with the same judgement)
     documents: pd.DataFrame | None
     deviations: Counter[Deviation]
@@ -117,8 +115,8 @@ class RawAssessments:
     grades: pd.DataFrame | None = None  #: graded documents, with the column grade
     #: documents that are listed without judgements, or that have passages judged not relevant
     irrelevant: pd.DataFrame | None = None
-    place: str = "line"  #: what ``line`` counts: lines from 1, or rows or entries in memory from 0
-    #: for data in memory, the first rows that have a text and offsets, each with its number
+    place: str = "line"  #: unit of ``line``: lines are counted from 1, rows and entries in memory from 0
+    #: for data in memory, the first rows with texts and their numbers, to check the offsets of these texts
     offsets: Sequence[tuple[int, dict[str, Any]]] = ()
     notes: Sequence[Note] = ()  #: further notices on the files
 
@@ -136,24 +134,22 @@ class RawRun:
     name: str
     participant: str
     task: str
-    rows: pd.DataFrame  #: the results like ``frame``, but with numbers in place of ``names``
+    rows: pd.DataFrame  #: the results, with numbers in place of the names in ``names``
     source: str  #: the file
-    ranked_by_file: bool = False  #: whether the results stay in file order because their ranks contradict it
+    ranked_by_file: bool = False  #: whether the results stay in file order, which their ranks contradict
     extended_names: Sequence[Any] = ()  #: document names from which the extension of XML files was removed
-    place: str = "line"  #: what ``line`` counts: lines from 1, or rows or entries in memory from 0
+    place: str = "line"  #: unit of ``line``: lines are counted from 1, rows and entries in memory from 0
     #: number of topics whose scores rise from the first result to the last; None if scores of any topic fall
     reversed_topics: int | None = 0
     comments: int = 0  #: number of lines that begin with #
     level_topics: int = 0  #: number of topics without ranks whose results all have the same score
     parted_topics: int = 0  #: number of topics whose results are in several parts of the file
-    own_name: str = (
-        ""  #: the run's name in the file, if the run was renamed because several files have this name
-    )
-    #: for data in memory, the first rows that have a text and offsets, each with its number
+    own_name: str = ""  #: the run's name in its file, if the run was renamed because names were equal
+    #: for data in memory, the first rows with texts and their numbers, to check the offsets of these texts
     offsets: Sequence[tuple[int, dict[str, Any]]] = ()
     most: int | None = None  #: maximum number of results used for a topic; None for all
     notes: Sequence[Note] = ()  #: further notices on the file
-    #: for each column that has numbers in ``rows``, the names with these indexes
+    #: for each column of ``rows`` that has numbers, the names whose indexes they are
     names: Mapping[str, pa.Array] = field(default_factory=dict)
 
     @cached_property
@@ -167,7 +163,7 @@ class RawRun:
         return rows.assign(**columns)
 
     def cut(self) -> dict[str, int]:
-        """Return how many results are left out of each topic that has more than `most` results."""
+        """Return the number of results that are left out, for each topic with more than `most` results."""
         topics = self.rows["topic"]
         beyond = np.bincount(codes_of(topics)) - (len(self.rows) if self.most is None else self.most)
         return {str(topics.cat.categories[code]): int(beyond[code]) for code in np.flatnonzero(beyond > 0)}
@@ -179,7 +175,7 @@ class RawRun:
         return Counter({**counts, COMMENT: self.comments, SHORTENED: len(self.extended_names)})
 
     def with_block(self, other: "RawRun") -> "RawRun":
-        """Return the run with the counts of a later block added, and without any results.
+        """Return the run without its results, after adding the counts of the later block ``other``.
 
         Raises NotInBlocks if the two blocks have different names, or if only one of them is in file order.
         """
@@ -198,7 +194,7 @@ class RawRun:
 
 
 def notes_on(read: RawAssessments | RawRun) -> list[Problem]:
-    """Return the notices on gold or a run, with one for each deviation that occurs in it."""
+    """Return the notices on gold or a run, including one for each deviation that occurs in it."""
     table = "file" if read.place == "line" else "table"
     counts = [(deviation, count) for deviation in DEVIATIONS if (count := read.deviations[deviation])]
     return [Problem(read.source, "", *note) for note in read.notes] + [
@@ -417,14 +413,14 @@ def index_of(names: pa.Array) -> pd.Index:
 
 
 def names_in(column: pd.Series, names: Mapping[str, pa.Array] = MappingProxyType({})) -> pa.Array:
-    """Return the names in a categorical column: its categories, or if these are numbers, its entry in ``names``."""
+    """Return the names in a categorical column: its categories or, if these are numbers, its entry in ``names``."""
     if column.name in names:
         return names[str(column.name)]
     return pa.array(column.cat.categories, NAMES.value_type)
 
 
 def documents_of(names: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArray:
-    """Remove the extensions of XML files from an array of document names, as `document_name` does from one name."""
+    """Remove the extensions of XML files from an array of document names (`document_name` does so for one name)."""
     may_be_xml = pc.or_(pc.ends_with(names, "xml"), pc.ends_with(names, "XML"))
     if not pc.any(may_be_xml).as_py():
         return names
@@ -432,7 +428,7 @@ def documents_of(names: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArra
 
 
 def without_extensions(codes: Ints, names: pa.Array) -> tuple[Ints, pa.Array, pa.Array]:
-    """Remove the extensions of XML files from document names that are encoded as ``codes``, indexes of ``names``.
+    """Remove the extensions of XML files from encoded document names, where ``codes`` are indexes of ``names``.
 
     Return the new codes, the new names, and the old names that had extensions.
     """
@@ -465,17 +461,15 @@ class Format:
     scales: tuple[str, ...] = ()  #: scales that assessments can have, with the default first; empty for runs
     #: for formats in columns: returns how similar a line is to the format (0 to 1), and the kind of such files
     likeness: Callable[[bytes], tuple[float, str]] | None = None
-    heading: tuple[
-        str, ...
-    ] = ()  #: words at the beginning of the first line by which the format is recognised
+    heading: tuple[str, ...] = ()  #: the first words of files of this format, by which they are recognised
     #: for JSON lines: returns whether a line with these keys has the format
     has_keys: Callable[[Collection[str]], bool] | None = None
     root: str = ""  #: for XML: the local name of the root element
     #: for XML: returns whether an element with this name and these attributes shows that a file has the format
     has_element: Callable[[str, Mapping[str, str]], bool] = lambda name, attributes: True
-    #: for assessments: returns the scale of a file at this path
+    #: for assessments: returns the scale of the file at a path
     scale_of: Callable[[Path], str] | None = None
-    #: for assessments: returns the scale of contents that have been read
+    #: for assessments: returns the scale of contents that were read before their scale was known
     scale_read: "Callable[[GoldColumns], str] | None" = None
 
 
@@ -489,7 +483,7 @@ class RunColumns:
 
     columns: pd.DataFrame
     unusable: list[tuple[int, UnusableValue]]  #: number of each unusable line, with the reason
-    #: for each of the ``columns`` that has numbers in place of names, the names with these indexes
+    #: for each of the ``columns`` that has numbers in place of names, the names whose indexes they are
     names: Mapping[str, pa.Array] = field(default_factory=dict)
     name: str = ""  #: name of the run if there is no column ``run``
     participant: str = ""
@@ -497,21 +491,19 @@ class RunColumns:
     most: int | None = None  #: maximum number of results used for a topic; None for all
     file_order: bool = False  #: whether the file order wins if the ranks of a topic contradict it
     scores_fall: bool = False  #: whether rising scores are refused in runs without ranks
-    expected: str = "expected at least one"  #: what a message about a run without results says is expected
-    unordered: bool = (
-        False  #: whether the file order has no meaning, so that results are sorted like in trec_eval
+    expected: str = (
+        "expected at least one"  #: the expected content, for the message about a run without results
     )
+    unordered: bool = False  #: whether results are sorted as in trec_eval, because their order means nothing
     notes: Sequence[Note] = ()
-    place: str = "line"  #: what the numbers in ``line`` count, for messages
+    place: str = "line"  #: the unit of ``line`` in messages
 
 
 @dataclass(frozen=True)
 class Judgements:
     """The declaration of a kind of judgement, such as judgements of elements."""
 
-    values: Mapping[
-        str, Any
-    ]  #: columns besides topic and document, with the defaults for formats without the column
+    values: Mapping[str, Any]  #: columns of values, each with its default for formats without the column
     of: tuple[str, ...] = ()  #: columns that, together with topic and document, identify what was judged
     judged: tuple[str, ...] = ()  #: columns in which repeated judgements must not differ
     highest: str = ""  #: if a judgement is repeated, the highest value in this column counts
@@ -549,9 +541,9 @@ class GoldColumns:
 
     tables: Mapping[str, pd.DataFrame]
     unusable: Sequence[tuple[int, UnusableValue]] = ()  #: number of each unusable line, with the reason
-    topics: Sequence[str] = ()  #: assessed topics, in case they have no rows in ``tables``
+    topics: Sequence[str] = ()  #: assessed topics that need not have rows in ``tables``
     #: pairs of an assessed topic and the number of its assessment pool
     pools: Sequence[tuple[str, str]] = ()
     problems: Sequence[Problem] = ()  #: problems that prevented the rest of the file from being read
     notes: Sequence[Note] = ()
-    place: str = "line"  #: what the numbers in ``line`` count, for messages
+    place: str = "line"  #: the unit of ``line`` in messages

@@ -116,7 +116,7 @@ def _scale_of(format: Format, files: list[Path]) -> str:
 
 
 def _format_of(files: list[Path], name: str | None) -> Format:
-    """Return the format called ``name``, or if it is None, the one format that all files with judgements have."""
+    """Return the format called ``name``, or if ``name`` is None, the common format of all files with judgements."""
     if name is not None:
         read_argument("assessment_format", name, one_of(ASSESSMENTS))
         return ASSESSMENTS[name]
@@ -227,7 +227,7 @@ def _frame(kind: str, read: Mapping[str, GoldColumns]) -> pd.DataFrame:
 
 
 def by_relevance(passages: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Return the passages with a grade above 0, in order of their position, and then all other passages."""
+    """Return the passages with a grade above 0, sorted by position, and then all other passages."""
     relevant = (passages["grade"] > 0).to_numpy()
     order = ["topic", "document", "start"]
     return passages[relevant].sort_values(order, kind="stable", ignore_index=True), passages[~relevant]
@@ -491,7 +491,7 @@ _NO_RUNS = re.compile(
 def files_of_runs(paths: Paths) -> tuple[list[Path], list[Problem]]:
     """Return the files of runs at ``paths``, and notices about files in folders that are left out.
 
-    In folders, these are subfolders, documents, topics, archives, binary files, backup copies and read-me files. All
+    Subfolders, documents, topics, archives, binary files, backup copies and read-me files in folders are left out. All
     other files are taken for runs. Raises InputError in the same cases as `files_of`, and for a folder without runs.
     """
     files_of_all: list[Path] = []
@@ -573,9 +573,9 @@ def read_blocks(
 ) -> Iterator[tuple[RawRun, list[Problem]]]:
     """Yield the run in a file in blocks of about ``rows`` rows, each with the problems of its rejected lines.
 
-    A block consists of whole topics. Without ``rows``, and for XML, the whole file is one block. Raises InputError with
-    all problems after the last block, or if ``lenient`` is true, only for an unreadable file. Raises NotInBlocks if a
-    topic is not contiguous, or if the order or an error could be different when the file is read as a whole.
+    A block has whole topics. Without ``rows``, and for XML and small files, there is only one block. Raises InputError
+    with all problems after the last block, or if ``lenient`` is true, only for an unreadable file. Raises NotInBlocks
+    if a topic is not contiguous, or if the order or an error could be different when the file is read as a whole.
     """
     rejected: list[Problem] = []
     topics: set[str] = set()

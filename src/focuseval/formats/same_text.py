@@ -32,10 +32,10 @@ _TYPOGRAPHY = str.maketrans(
 
 #: ranges of combining marks, such as accents
 _MARKS = "\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\u3099\u309a\ufe20-\ufe2f"
-#: match one combining mark, and a character with its combining marks
+#: patterns of one combining mark, and of a character with its combining marks
 _MARK, _UNIT = re.compile(f"[{_MARKS}]"), re.compile(f".[{_MARKS}]*", re.DOTALL)
 
-#: matches hyphens between letters or at an end of a text, which may divide words; the text has no white space
+#: in a text without white space, matches hyphens that may divide a word: between letters or at an end of the text
 _HYPHEN = re.compile(r"(?<![\W\d_])[-‐‑\u00ad](?![\W\d_])")
 
 
@@ -109,7 +109,7 @@ def share_of(text: str, there: str) -> float:
 
 
 class Match(NamedTuple):
-    """How a text was found in its document."""
+    """The normalisation and the share of common characters with which a text was found in its document."""
 
     normalise: Normalisation = USUAL
     share: float = 1.0
@@ -125,7 +125,7 @@ class Match(NamedTuple):
 
 
 def is_same(text: str, there: str, match: Match = Match()) -> bool:  # noqa: B008
-    """Return whether a text equals the document's text at its offsets, ``there``, if compared as ``match`` states."""
+    """Return whether a text is the document's text ``there``, if both are compared as ``match`` states."""
     if text == there:
         return True
     one, other = (Normalised.of(each, match.normalise).text for each in (text, there))
@@ -141,7 +141,7 @@ def least_normalisation(text: str, there: str, most: Normalisation) -> Normalisa
 
 
 def difference(text: str, there: str, normalise: Normalisation) -> tuple[int, int]:
-    """Return the offsets, in the one and the other text, of the first difference that remains after normalisation."""
+    """Return the offset in each of two texts at which the texts first differ after normalisation."""
     one, other = Normalised.of(text, normalise), Normalised.of(there, normalise)
     pairs = enumerate(zip(one.text, other.text, strict=False))
     same = next((at for at, (a, b) in pairs if a != b), min(len(one.text), len(other.text)))

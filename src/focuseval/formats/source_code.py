@@ -41,7 +41,7 @@ _DECLARED = {"class": CLASS, "function": FUNCTION, "block": BLOCK, "signature": 
 
 @cache
 def languages() -> dict[str, dict[str, Any]]:
-    """Return the declaration of each language in `languages.toml` by the language's name."""
+    """Return the declarations in `languages.toml` by the names of languages."""
     return tomllib.loads((files("focuseval.formats") / "languages.toml").read_text("utf-8"))
 
 
@@ -72,9 +72,7 @@ class SourceFile:
     kind: Ints  #: the kind of each unit: `FILE`, `CLASS`, `FUNCTION` or `BLOCK`
     start: Ints  #: the start of each unit in characters
     end: Ints  #: the end of each unit in characters
-    names: Sequence[
-        str
-    ]  #: the qualified name of each unit, such as ``Class.method``; empty for files and blocks
+    names: Sequence[str]  #: the name of each unit, such as ``Class.method``, or "" for files and blocks
     broken: bool = False  #: whether parts of the file could not be parsed
     latin: bool = False  #: whether the file was decoded as Latin-1
 
@@ -146,10 +144,10 @@ _CACHE_LIMIT = 1 << 30
 
 
 class Parses:
-    """A cache of the units of files, by the content of the files, in the user's cache folder.
+    """A cache in the user's cache folder, which stores the units that were found in each file content.
 
-    It is used within a ``with`` statement. If the folder is not writable or another process is writing to the cache,
-    files are parsed without it.
+    The cache is used within a ``with`` statement. If the folder is not writable or another process is writing to the
+    cache, files are parsed without it.
     """
 
     def __init__(self) -> None:

@@ -68,7 +68,7 @@ BINARY = (b"PAR1", b"ARROW1")
 
 @dataclass(frozen=True)
 class RawTable:
-    """The rows of a table or data set. The index of the frame has the line, row or item in the file."""
+    """The rows of a table or data set. The index of ``frame`` has the number of each row's line or item in the file."""
 
     frame: pd.DataFrame
     #: index of each unusable row, with the reason
@@ -100,7 +100,7 @@ class RawTable:
 
 
 def _may_be_judged(frame: pd.DataFrame) -> bool:
-    """Return whether scores look like grades, because a table of whole documents has whole numbers and no ranks."""
+    """Return whether scores may be grades: they are whole numbers, and the table has whole documents without ranks."""
     if "score" not in frame or not {"start", "end", "text", "rank", "run", "grade"}.isdisjoint(frame):
         return False
     return all(
@@ -283,7 +283,7 @@ def is_dictionary(value: Mapping[str, Any]) -> bool:
 
 
 def _of_squad(articles: Iterable[Any]) -> Iterator[dict[str, Any]]:
-    """Yield the questions of SQuAD's articles. Each has a paragraph as document, numbered from 0 within its article."""
+    """Yield the questions of SQuAD's articles. Their documents are paragraphs, numbered from 0 within an article."""
     for article in articles:
         for number, paragraph in enumerate(article.get("paragraphs", ())):
             for question in paragraph.get("qas", ()):
@@ -294,9 +294,9 @@ def _of_squad(articles: Iterable[Any]) -> Iterator[dict[str, Any]]:
 
 
 def _items(value: Any, what: str) -> list[Any]:
-    """Return a value as a list. Refuses other values, except texts of lists, as in cells of CSV.
+    """Return a value that is a list, or the list in a text such as a cell of CSV. Refuses other values.
 
-    These texts are parsed as JSON or as Python literals.
+    A text is parsed as JSON, or else as a Python literal.
     """
     if isinstance(value, np.ndarray):
         value = value.tolist()
@@ -389,7 +389,7 @@ class Shape:
     """The declaration of a kind of data set: how its items are recognised and converted to rows."""
 
     name: str  #: name of the format
-    kinds: Mapping[str, str]  #: the kind of file (`Format.kinds`) if it is read as ``gold``, and as ``run``
+    kinds: Mapping[str, str]  #: the kind of file (`Format.kinds`) when read as ``gold`` or as ``run``
     has: Callable[[Collection[str]], bool]  #: returns whether items of the data set have these keys
     #: converts an item to rows of a run (the second argument is true) or of gold (it is false)
     rows: Callable[[Mapping[str, Any], bool], Iterator[dict[str, Any]]]
@@ -446,7 +446,7 @@ SHAPES = (
 
 
 def shape_of(keys: Collection[str]) -> Shape | None:
-    """Return the data set whose items have these keys, or None if there is none, as for keys of tables."""
+    """Return the kind of data set whose items have these keys, or None if no data set has them."""
     return next((shape for shape in SHAPES if shape.has(keys)), None)
 
 
@@ -578,8 +578,8 @@ def run_of(table: RawTable, name: str) -> RunColumns:
 def items_of(path: Path, part: str | None) -> tuple[list[tuple[str, dict[str, Any]]], tuple[Note, ...]]:
     """Read the rows of a file as dictionaries with our keys. Return them with their places, and notices on the file.
 
-    A place is like ``line 3``. ``part`` is ``gold`` or ``run``, and needed if the file contains both. Raises InputError
-    with every unusable row, and for a file without this part.
+    A place is like ``line 3``. ``part`` is ``gold`` or ``run``. It is required if the file contains both. Raises
+    InputError with every unusable row, and for a file without this part.
     """
     table = table_of(path)
     shape = shape_of([str(name) for name in table.frame.columns])

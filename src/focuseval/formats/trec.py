@@ -232,7 +232,7 @@ def is_ranked(lines: Sequence[bytes], run: bool | None) -> bool:
     return counted_up and run is not False and longest > (0 if run else 2)
 
 
-#: the columns of all formats, among which messages name the one that is closest to unrecognised lines
+#: the columns of each format, to find the format that unrecognised lines resemble most
 _FORMS = {
     **FORMS,
     **{"trec qrels": _QRELS, "trec prels": _PRELS, "beir qrels": _BEIR, "trec genomics run": _GENOMICS_RUN},

@@ -24,7 +24,7 @@ from focuseval.formats.xml_tags import BEGINS, ENDS, split_at_tags
 from focuseval.model.arrays import Bools, Ints, place_in_group, sums_before
 from focuseval.model.elements import borders_in, looked_up
 
-#: the columns of a table of elements; starts and ends count from the start of the document
+#: the columns of a table of elements; offsets count from the start of the document
 COLUMNS = (
     "parent", "last", "depth", "tag", "position", "start", "end",
     "word_start", "word_end", "byte_start", "byte_end",
@@ -65,18 +65,16 @@ class ParsedDocument:
     """The elements and the text of one document."""
 
     rows: Ints  #: a row for each element, in preorder, with the `COLUMNS`
-    tags: list[str]  #: the distinct tags without prefixes, to which the column ``tag`` has indexes
+    tags: list[str]  #: distinct tags without prefixes; the column ``tag`` has their indexes
     text: bytes  #: the document's text without tags, in UTF-8
 
 
 class Tree:
-    """A builder of the table of elements, which is told where elements start and end, in document order."""
+    """A builder of the table of elements, from calls at the start and at the end of each element."""
 
     def __init__(self) -> None:
         self.tags: list[int] = []  #: the tag of each element, in order of starts
-        self.marks: list[
-            int
-        ] = []  #: the offset at each start, and the inverted offset (``~end``) at each end
+        self.marks: list[int] = []  #: the offset of each start, and the inverted offset (``~``) of each end
 
     @property
     def open(self) -> int:
@@ -112,7 +110,7 @@ def table(text: str, tag: Ints, begins: Bools, places: Ints, sizes: Ints, *, xml
     narrow = level.astype(np.min_scalar_type(level.max()))  # NumPy sorts narrow integers faster
     first, last = np.argsort(narrow, kind="stable").reshape(-1, 2).T
     keys = level[first] * len(level) + first
-    # the parent is the element of the next higher level that started last before this element
+    # the parent is the last element before this one that is one level higher
     above = np.searchsorted(keys, keys - len(level)) - 1
     before = np.cumsum(begins)  # for each mark, the number of elements that have started
     parent, ends = np.empty((2, len(tag)), dtype=np.int64)
@@ -170,7 +168,7 @@ class ParsedDocuments:
     names: list[str]  #: names of the documents that could be parsed, in their original order
     elements: Ints  #: number of elements in each document
     columns: dict[str, Ints]  #: the `COLUMNS`, with one row for each element of each document
-    tags: list[str]  #: the distinct tags without prefixes, to which the column ``tag`` has indexes
+    tags: list[str]  #: distinct tags without prefixes; the column ``tag`` has their indexes
     problems: list[Problem]  #: the reasons why other documents could not be parsed
 
 
@@ -355,7 +353,7 @@ def _with_entities(xml: bytes, source: str) -> bytes:
         if match["declared"]:
             (external if match["external"] else internal).add(match["declared"])
     external -= internal
-    problems: dict[bytes, Problem] = {}  # by reference, the problem where it occurs first
+    problems: dict[bytes, Problem] = {}  # each faulty reference, with the problem at its first occurrence
     line, counted = 1, 0
 
     def report(match: re.Match[bytes], found: str, expected: str) -> bytes:

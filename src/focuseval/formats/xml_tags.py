@@ -14,12 +14,12 @@ BEGINS, ENDS = b"\x01", b"\x02"
 _CHARACTERS = {b"lt": b"<", b"gt": b">", b"amp": b"&", b"quot": b'"', b"apos": b"'"}
 _REFERENCE = re.compile(b"&([^;]*);")
 _NAME = re.compile(rb"<[^\s/>]+")
-#: matches comments, processing instructions, and document types that declare nothing themselves
+#: matches comments, processing instructions, and document types without internal declarations
 _NO_ELEMENT = re.compile(rb"""<(?:!--.*?-->|\?.*?\?>|!DOCTYPE(?:[^"'\[>]|"[^"]*"|'[^']*')*>)""", re.DOTALL)
 
 
 def split_at_tags(xml: bytes) -> tuple[bytes, list[bytes]] | None:
-    """Return the text of a well-formed document with marks in place of tags, and the name of each element after a <.
+    """Return the text of a well-formed document with marks in place of tags, and the elements' names, each after a <.
 
     The marks are `BEGINS` and `ENDS`. Returns None if the document has a CDATA section, a declaration, an entity other
     than XML's five, or a > that does not end a tag.
@@ -37,9 +37,8 @@ def split_at_tags(xml: bytes) -> tuple[bytes, list[bytes]] | None:
     is_empty = content[closes - 1] == ord("/")
     content[opens] = np.where(first == ord("/"), ord(ENDS), ord(BEGINS))
     content[closes[is_empty]] = ord(ENDS)
-    edges = np.stack(
-        [opens + 1, closes + 1 - is_empty], axis=1
-    ).ravel()  # where the rest of each tag begins and ends
+    # the remaining characters of each tag, between two edges, are removed
+    edges = np.stack([opens + 1, closes + 1 - is_empty], axis=1).ravel()
     sizes = np.diff(edges, prepend=0, append=len(content))
     pieces = _REFERENCE.split(content[np.repeat(np.arange(len(sizes)) % 2 == 0, sizes)].tobytes())
     try:
