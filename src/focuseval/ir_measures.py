@@ -17,7 +17,7 @@ from ir_measures.providers import register
 from focuseval.api import score
 from focuseval.campaign.settings import InputSettings
 from focuseval.measures import MEASURES
-from focuseval.measures.declaration import MACRO, AnyMeasure, written
+from focuseval.measures.declaration import MACRO, AnyMeasure, format_name
 
 #: maps the column names of ir_measures to ours; ranks are ignored, because ir_measures orders results by score
 _COLUMNS = {"query_id": "topic", "doc_id": "document", "relevance": "grade"}
@@ -43,7 +43,7 @@ class FocusevalMeasure(ir_measures.Measure):
     def full_name(self) -> str:
         """Return the name, with parameters and cut-off, by which `focuseval.score` knows the measure."""
         parameters = self.declared.parameters
-        name = written(self.declared.name, parameters, {p.name: self[p.name] for p in parameters})
+        name = format_name(self.declared.name, parameters, {p.name: self[p.name] for p in parameters})
         return f"{name}@{self.params['cutoff']}" if "cutoff" in self.params else name
 
 

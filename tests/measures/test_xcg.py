@@ -30,7 +30,7 @@ def value(topic, results, name, **parameters):
 
 def base_of(topic, **changed):
     parameters = {p.name: p.default for p in module.PARAMETERS} | changed
-    return module.prepare(topic, **declaration.given(module.prepare, parameters))
+    return module.prepare(topic, **declaration.select_parameters(module.prepare, parameters))
 
 
 def run_of(collection, rows):

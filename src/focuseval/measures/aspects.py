@@ -55,7 +55,7 @@ def prepare(topic: Topic) -> GoldAspects | None:
     return GoldAspects(spans.among(order), has[order], gold.aspect_names)
 
 
-def held_by(gold: GoldAspects, results: ResultList) -> Bools:
+def find_aspects(gold: GoldAspects, results: ResultList) -> Bools:
     """Return a mask (K, M): whether each result (row) has each aspect (column)."""
     spans = gold.spans
     place = spans.document, spans.start, spans.end
@@ -91,12 +91,12 @@ def _ideal(has: Bools, alpha: float) -> Floats:
 
 def trace_recall(gold: GoldAspects, results: ResultList) -> Floats:
     """Return, for each rank (K,), the share of the aspects that the results up to this rank have."""
-    return np.logical_or.accumulate(held_by(gold, results)).mean(axis=1)
+    return np.logical_or.accumulate(find_aspects(gold, results)).mean(axis=1)
 
 
 def trace_gains(gold: GoldAspects, results: ResultList, *, alpha: float) -> ItemRanking:
     """Return the gains of the results, and those of the ideal list (Clarke et al. 2008)."""
-    held = held_by(gold, results)
+    held = find_aspects(gold, results)
     return ItemRanking.of(_gains(held, alpha), _ideal(gold.has, alpha))
 
 
@@ -105,7 +105,7 @@ def trace_err(gold: GoldAspects, results: ResultList, *, alpha: float) -> tuple[
 
     The first is ``1/M Σ_(j<=k) gain(j) / j`` for M aspects.
     """
-    gains = _gains(held := held_by(gold, results), alpha)
+    gains = _gains(held := find_aspects(gold, results), alpha)
     return np.cumsum(gains / np.arange(1, len(held) + 1)) / held.shape[1], alpha
 
 
@@ -125,7 +125,7 @@ def trace_nrbp(gold: GoldAspects, results: ResultList, *, alpha: float, beta: fl
 
     Clarke et al. 2009.
     """
-    gains = _gains(held := held_by(gold, results), alpha)
+    gains = _gains(held := find_aspects(gold, results), alpha)
     patience = beta ** np.arange(len(gains))
     return float((1 - (1 - alpha) * beta) * (patience * gains).sum() / held.shape[1])
 
@@ -207,7 +207,7 @@ def trace_nugget_recall(gold: GoldAspects, results: ResultList, *, okay: float) 
     An optional nugget has the weight ``okay``, and a vital nugget has the weight 1.
     """
     worth = _worth(gold, okay)
-    return np.logical_or.accumulate(held_by(gold, results)) @ worth / worth.sum()
+    return np.logical_or.accumulate(find_aspects(gold, results)) @ worth / worth.sum()
 
 
 def prepare_vital(topic: Topic) -> GoldAspects | None:
@@ -222,7 +222,7 @@ def trace_f(gold: GoldAspects, results: ResultList, *, beta: float, allowance: f
     size of the results, and ``allowed`` is ``allowance`` units of text for each nugget found. Voorhees (2003) writes P
     as ``1 - (length - allowed) / length``.
     """
-    found = np.logical_or.accumulate(held_by(gold, results))
+    found = np.logical_or.accumulate(find_aspects(gold, results))
     recall = found[:, _vital(gold)].mean(axis=1)
     length = np.maximum(np.cumsum(results.size), 1)
     precision = np.minimum(1.0, allowance * found.sum(axis=1) / length)

@@ -77,7 +77,7 @@ _SAME = {
 _WITH_CUTOFF = re.compile(r"(P|recall|map_cut|ndcg_cut|success)[_.]([0-9]+)")
 
 
-def understood(name: str, cutoff: str | None) -> tuple[str, str | None]:
+def translate_name(name: str, cutoff: str | None) -> tuple[str, str | None]:
     """Return focuseval's name and cut-off of a measure that is named as in another program.
 
     All other names are returned unchanged.
@@ -318,12 +318,12 @@ def parameters_of(step: Callable[..., Any]) -> tuple[str, ...]:
     return tuple(a.name for a in arguments if a.kind == a.KEYWORD_ONLY)
 
 
-def given(step: Callable[..., Any], parameters: Mapping[str, Any]) -> dict[str, Any]:
+def select_parameters(step: Callable[..., Any], parameters: Mapping[str, Any]) -> dict[str, Any]:
     """Select those ``parameters`` that a step uses."""
     return {name: parameters[name] for name in parameters_of(step) if name in parameters}
 
 
-def written(name: str, parameters: Sequence[Parameter], values: Mapping[str, Value]) -> str:
+def format_name(name: str, parameters: Sequence[Parameter], values: Mapping[str, Value]) -> str:
     """Return a name followed by all parameters that differ from their defaults: ``nxCG(quantisation=strict)``."""
     changed = [f"{p.name}={format_value(values[p.name])}" for p in parameters if values[p.name] != p.default]
     return f"{name}({','.join(changed)})" if changed else name
@@ -338,7 +338,7 @@ class Call(NamedTuple):
     @classmethod
     def of(cls, step: Callable[..., Any], parameters: Mapping[str, Value]) -> "Call":
         """Create a call of a step, with those ``parameters`` of a measure that the step uses."""
-        return cls(step, tuple(given(step, parameters).items()))
+        return cls(step, tuple(select_parameters(step, parameters).items()))
 
     def __call__(self, *before: Any) -> Any:
         """Call the step with the results of the previous steps (``before``)."""
@@ -512,7 +512,7 @@ class Spec(Generic[Base, Trace]):
     def name(self) -> str:
         """The shortest unambiguous name, which includes only the parameters that differ from their defaults."""
         cutoff = "" if self.declared_cutoff is None else f"@{self.declared_cutoff.kind.write(self.cutoff)}"
-        return written(self.measure.name, self.measure.parameters, self.parameters) + cutoff
+        return format_name(self.measure.name, self.measure.parameters, self.parameters) + cutoff
 
     @property
     def label(self) -> str:
@@ -533,11 +533,11 @@ class Spec(Generic[Base, Trace]):
 
     def prepare(self, topic: Topic) -> Base | None:
         """Return the base of a topic, or None if nothing is relevant to the topic."""
-        return self.measure.prepare(topic, **given(self.measure.prepare, self.parameters))
+        return self.measure.prepare(topic, **select_parameters(self.measure.prepare, self.parameters))
 
     def trace(self, base: Base, results: ResultList) -> Trace:
         """Return the trace of a result list, given the base of its topic."""
-        return self.measure.trace(base, results, **given(self.measure.trace, self.parameters))
+        return self.measure.trace(base, results, **select_parameters(self.measure.trace, self.parameters))
 
     def value(self, topic: Topic, results: ResultList) -> float | None:
         """Return the value of one result list, or None if nothing is relevant to its topic.
@@ -556,7 +556,7 @@ class Spec(Generic[Base, Trace]):
         """Compute the value of a list from its trace: at the cut-off if there is one, else for the whole list."""
         if self.declared_cutoff is not None:
             at = self.declared_cutoff.at
-            value = at(trace, np.array([self.cutoff]), **given(at, self.parameters))[0]
+            value = at(trace, np.array([self.cutoff]), **select_parameters(at, self.parameters))[0]
         else:
             assert self.measure.value is not None  # The parser refuses names without a required cut-off.
             value = self.measure.value(trace)
@@ -607,7 +607,7 @@ def parts_of(text: str, source: str = "measure") -> Written:
             source, repr(text), "expected NAME, NAME(parameter=value,...) or NAME(...)@cutoff"
         )
     name, inside, cutoff = parts.groups()
-    name, cutoff = understood(name, cutoff)
+    name, cutoff = translate_name(name, cutoff)
     return Written(name, inside, cutoff)
 
 

@@ -28,7 +28,7 @@ from focuseval.measures.declaration import (
     Parameter,
     Value,
     any_text,
-    given,
+    select_parameters,
 )
 from focuseval.measures.navigation import (
     NAVIGATION,
@@ -292,7 +292,7 @@ def base_of(
     places = places_of_elements(topic.collection, rows)
 
     model = NAVIGATION[navigation]
-    needed = given(model, settings)
+    needed = select_parameters(model, settings)
 
     def links(results: Places) -> Links:
         return model(topic.collection, results, places, **needed)

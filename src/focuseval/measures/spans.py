@@ -117,7 +117,7 @@ def covered_at(spans: SpanMatches, shares: Floats) -> Floats:
     return np.array(found, dtype=float)
 
 
-def touched(spans: SpanMatches) -> Floats:
+def counts_of_touching(spans: SpanMatches) -> Floats:
     """Return the counts (4,) if a returned span that touches a gold span is right, and this gold span is found."""
     one, other, _ = spans.pairs
     return np.array(spans.counts(len(np.unique(one)), len(np.unique(other))), dtype=float)
@@ -154,7 +154,7 @@ ANY_OVERLAP = replace(
     GOLD_COVERAGE,
     name="any_overlap",
     summary="share of gold spans that a returned span touches",
-    value=touched,
+    value=counts_of_touching,
     cutoffs=(),
 )
 OVER_PREDICTION = replace(

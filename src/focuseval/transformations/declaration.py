@@ -14,11 +14,11 @@ from focuseval.measures.declaration import (
     Parameter,
     Spec,
     Value,
-    given,
+    format_name,
     parameters_of,
     parts_of,
     read_parameters,
-    written,
+    select_parameters,
 )
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
@@ -95,7 +95,7 @@ class Applied:
     @cached_property
     def name(self) -> str:
         """The name, with only those parameters that differ from their defaults."""
-        return written(self.transformation.name, self.transformation.parameters, self.parameters)
+        return format_name(self.transformation.name, self.transformation.parameters, self.parameters)
 
     def expected(self, spec: Spec[Any, Any]) -> str:
         """Return how the scores of a measure are expected to change, one of `EXPECTATIONS`."""
@@ -120,7 +120,7 @@ class Applied:
 
     @property
     def _arguments(self) -> dict[str, Any]:
-        return given(self.transformation.make, self.parameters)
+        return select_parameters(self.transformation.make, self.parameters)
 
 
 def parse_applied(text: str, transformations: Mapping[str, Transformation]) -> Applied:
