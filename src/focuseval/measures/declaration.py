@@ -584,7 +584,7 @@ _SPEC = re.compile(r"\s*([^\s(@]+)\s*(?:\(([^()]*)\))?\s*(?:@\s*(\S+))?\s*")
 
 
 class Written(NamedTuple):
-    """The parts of a measure's name as a user wrote it."""
+    """The parts of a measure's name: the measure, the text in parentheses, and the cut-off."""
 
     measure: str
     inside: str | None  #: the text in parentheses

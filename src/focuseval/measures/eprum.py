@@ -155,7 +155,7 @@ class Base:
 
     @cached_property
     def ideal_lengths(self) -> Floats:
-        """E[ML*] for each level and each recall r from 0 (L, T + 1)."""
+        """E[ML*] for each satisfaction level and each recall r = 0, 1 … T, an array (L, T + 1)."""
         if self.length is not None:
             return self.length
         return np.broadcast_to(np.arange(len(self.idealism) + 1.0), (len(self.sizes), len(self.idealism) + 1))
@@ -354,17 +354,17 @@ class Consulted:
 
     @cached_property
     def inverse_length(self) -> Floats:
-        """E[A / ML] for each level and each recall r from 0 (L, T + 1)."""
+        """E[A / ML] for each satisfaction level and each recall r = 0, 1 … T, an array (L, T + 1)."""
         return inverse_length(self.found, self.base.sizes, self.distribution)
 
     @cached_property
     def viewing_precision(self) -> Floats:
-        """PRUM for each level and each recall r from 0 (L, T + 1). It is 0 for a recall that the list cannot reach.
+        """PRUM for each satisfaction level and each recall r = 0, 1 … T, an array (L, T + 1).
 
-        Rank k shows nothing new if each element to which it may lead was seen before or stays unseen. The factor of
-        such an element is ``unseen_k + seen_(k-1) z``. The factors of other elements do not change, so P(F_(k-1) = f,
-        nothing new at k) is a product, too. Each rank with changes therefore becomes two steps: "nothing new", and the
-        rank itself.
+        It is 0 for a recall that the list cannot reach. Rank k shows nothing new if each element to which it may lead
+        was seen before or stays unseen. The factor of such an element is ``unseen_k + seen_(k-1) z``. The factors of
+        other elements do not change, so P(F_(k-1) = f, nothing new at k) is a product, too. Each rank with changes
+        therefore becomes two steps: "nothing new", and the rank itself.
         """
         from focuseval.measures import poisson_binomial
 

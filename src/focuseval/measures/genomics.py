@@ -64,7 +64,7 @@ class ReadPassages:
     def hits(self) -> tuple[Ints, Ints, Ints]:
         """The results that overlap gold, in three arrays: the result, a gold passage, and the size of the overlap.
 
-        The gold passage is the first in the order of the file that the result overlaps.
+        A result is listed once, with the first gold passage in the order of the file that it overlaps.
         """
         spans, read = self.gold.spans, self.results
         one, other, shared = meetings(

@@ -1,4 +1,4 @@
-"""Measures of ranked articles and of the relevant text in them (INEX 2006-2010).
+"""Measures of ranked articles: Relevant in Context, T2I and Best in Context (INEX 2006-2010), and average precision.
 
 Relevant in Context scores the text that is returned from an article. T2I (tolerance to irrelevance) scores the text
 that a reader reads before leaving the article. Best in Context scores one entry point. Article-level average precision,

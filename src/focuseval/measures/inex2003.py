@@ -58,7 +58,7 @@ class TiedText:
         return int(self.result.max()) + 1
 
     def sums(self, shares: Floats) -> Floats:
-        """Return the sums up to each rank (W, N, L), given N times the share of each pair that counts (N, P)."""
+        """Return the sums up to each rank (W, N, L). ``shares`` (N, P) says how much of each pair counts."""
         sums = np.cumsum(shares * self.worths[:, None], axis=2)
         return np.concatenate([np.zeros((*sums.shape[:2], 1)), sums], axis=2)[:, :, self.upto]
 

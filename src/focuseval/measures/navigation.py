@@ -226,9 +226,10 @@ def refuse(file: str, *checks: tuple[Bools, pd.Series | list[str], str]) -> None
 
 
 def resolve(file: str, frame: pd.DataFrame, document: str, path: str, collection: Collection) -> Ints:
-    """Return, for each row of a table, the row of the element in the collection, from its document and its path.
+    """Return, for each line of a table, the element that it names, as a row of the collection.
 
-    ``document`` and ``path`` are the names of these columns. Raises InputError with all elements that are missing.
+    ``document`` and ``path`` are the columns that name the element. Raises InputError with all elements that are
+    missing.
     """
     rows = collection.resolve(collection.names.get_indexer(frame[document]), frame[path])
     found = frame[document] + " " + frame[path] + " is not in the collection"

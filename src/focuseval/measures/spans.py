@@ -82,7 +82,7 @@ class SpanMatches:
         return covered(*returned, gold.document, gold.start, gold.end) / (gold.end - gold.start)
 
     def counts(self, right: int, found: int) -> list[int]:
-        """Return the `COUNTS` if ``right`` returned spans are right and ``found`` gold spans are found."""
+        """Return the `COUNTS`, where ``right`` returned spans are right and ``found`` gold spans are found."""
         return [right, len(self.results), found, len(self.gold)]
 
 
@@ -118,7 +118,7 @@ def covered_at(spans: SpanMatches, shares: Floats) -> Floats:
 
 
 def counts_of_touching(spans: SpanMatches) -> Floats:
-    """Return the counts (4,) if a returned span that touches a gold span is right, and this gold span is found."""
+    """Return the counts (4,), where returned spans that touch gold are right, and touched gold spans are found."""
     one, other, _ = spans.pairs
     return np.array(spans.counts(len(np.unique(one)), len(np.unique(other))), dtype=float)
 

@@ -278,7 +278,7 @@ def probabilities(summary: Summary, edges: str = BY_SUMMARY, weight: str = "exte
 
 
 def all_probabilities(summary: Summary) -> dict[tuple[str, str], Floats]:
-    """Return the `probabilities` of a summary for every choice of edges and weight, which are the keys."""
+    """Return the `probabilities` of a summary for every choice of edges and weight. The keys are pairs of these."""
     return {(edges, weight): probabilities(summary, edges, weight) for edges in EDGES for weight in WEIGHTS}
 
 

@@ -136,7 +136,7 @@ def counts_at_ranks(ranking: TextRanking, ranks: Ints) -> Floats:
 
 
 def on_budgets(value: Callable[[TextRanking], Any]) -> tuple[Cutoff[TextRanking], ...]:
-    """Return a cut-off for each kind of reading budget. Its values are those of ``value`` for the part that is read."""
+    """Return a cut-off for each kind of reading budget. It applies ``value`` to the part of a list that is read."""
 
     def at(ranking: TextRanking, budgets: Ints, kind: CutoffKind) -> Floats:
         return np.array([value(ranking.cut(int(budget), kind)) for budget in budgets])

@@ -41,7 +41,7 @@ class RelevantTree:
 
 @dataclass(frozen=True, eq=False)
 class Ideal:
-    """The ideal ranking, which has at least one result. Each of its n results has a gain."""
+    """The gains of the n results of the ideal ranking, which has at least one result."""
 
     gain: Floats  #: (n,) positive gain of each result, in decreasing order
 
@@ -295,7 +295,7 @@ def q(curve: Curve) -> float:
 
 
 def r(curve: Curve) -> float:
-    """Return ``R``, the ratio of `q` at one rank only, the length of the ideal ranking. Eq. 14.
+    """Return ``R``: at one rank, the length of the ideal ranking, the ratio that `q` averages. Eq. 14.
 
     It is at least 0, and 1 for the ideal ranking. Higher is better.
     """
