@@ -231,9 +231,9 @@ def _read_ideal_list(topic: Topic, file: str) -> tuple[Ints, Ints]:
     wrong = ~frame["rank"].str.fullmatch(r"0*[1-9][0-9]{0,8}").to_numpy(dtype=bool)
     refuse(file, (wrong, "rank " + frame["rank"], "expected 1, 2, ..."))
     rows = resolve(file, frame, "document", "path", topic.collection)
-    mine = np.flatnonzero((frame["topic"] == topic.name).to_numpy())
-    rank = frame["rank"].to_numpy()[mine].astype(np.int64)
-    return rank, rows[mine]
+    lines = np.flatnonzero((frame["topic"] == topic.name).to_numpy())
+    rank = frame["rank"].to_numpy()[lines].astype(np.int64)
+    return rank, rows[lines]
 
 
 def _ideal_ranks(base: Base, links: Links) -> Ints:

@@ -143,11 +143,11 @@ def passage2(read: ReadPassages) -> float:
     text, results = read.gold.text, read.results
     total = int((text.end - text.start).sum())
     gold = text.document, text.start, text.end
-    of, start, length = new_stretches(*gold, results.document, results.start, results.end)
+    item, start, length = new_stretches(*gold, results.document, results.start, results.end)
     # The number of characters of each result that are not gold.
     other = results.size - covered(*gold, results.document, results.start, results.end)
-    inside = start - results.start[of] - covered(*gold, results.document[of], results.start[of], start)
-    before = np.cumsum(other)[of] - other[of] + inside
+    inside = start - results.start[item] - covered(*gold, results.document[item], results.start[item], start)
+    before = np.cumsum(other)[item] - other[item] + inside
     seen = np.cumsum(length) - length
     added = length - before * _harmonic_stretch(before + seen, length)
     return float(added.sum() / total)

@@ -61,14 +61,14 @@ def places_of_results(results: ResultList) -> Places:
 
 
 def _positive(i: Ints, j: Ints, probability: Floats) -> Links:
-    some = probability > 0
-    return Links(i[some], j[some], probability[some])
+    positive = probability > 0
+    return Links(i[positive], j[positive], probability[positive])
 
 
 def _check_positions(collection: Collection, model: str) -> None:
     if not collection.complete:
-        lack = f"navigation={model} needs the positions of elements in their documents"
-        raise InputError.of("", lack, Sentence(GIVE_DOCUMENTS, ", or use another navigation model"))
+        message = f"navigation={model} needs the positions of elements in their documents"
+        raise InputError.of("", message, Sentence(GIVE_DOCUMENTS, ", or use another navigation model"))
 
 
 def standard(collection: Collection, results: Places, ideal: Places) -> Links:
@@ -84,8 +84,8 @@ def length_ratio(collection: Collection, results: Places, ideal: Places) -> Link
     a passage if positions say so. Raises InputError if sizes are unknown.
     """
     if (ideal.end < 0).any():
-        lack = "navigation=length-ratio needs the sizes of elements"
-        raise InputError.of("", lack, Sentence(GIVE_DOCUMENTS, ", or use another navigation model"))
+        message = "navigation=length-ratio needs the sizes of elements"
+        raise InputError.of("", message, Sentence(GIVE_DOCUMENTS, ", or use another navigation model"))
     i, j = matches(results.document, ideal.document)
     a, b = results.element[i], ideal.element[j]
     around = (results.start[i] <= ideal.start[j]) & (ideal.end[j] <= results.end[i])

@@ -22,9 +22,9 @@ def _stretches(gold: RelevantUnits, results: ResultList) -> tuple[Ints, Ints]:
     """Return the sequences of new gold in two arrays (S,): the units read before each sequence, and its length."""
     text = gold.text
     place = results.document, results.start, results.end
-    of, start, length = new_stretches(text.document, text.start, text.end, *place)
+    item, start, length = new_stretches(text.document, text.start, text.end, *place)
     read = np.cumsum(results.size) - results.size
-    return read[of] + start - results.start[of], length
+    return read[item] + start - results.start[item], length
 
 
 def trace_u(gold: RelevantUnits, results: ResultList, *, L: float) -> float:

@@ -188,7 +188,7 @@ def _watch(left: list[Segment], start: int, end: int) -> tuple[list[Segment], li
     watched at its end.
     """
     until = max([end, *(high for low, high in left if low < end and start < high)])
-    kept = [
+    remaining = [
         (a, b) for low, high in left for a, b in ((low, min(high, start)), (max(low, until), high)) if a < b
     ]
     stretches: list[Segment] = []
@@ -198,23 +198,23 @@ def _watch(left: list[Segment], start: int, end: int) -> tuple[list[Segment], li
         if low < high:
             stretches.append((high - low, high - start))
             place = high
-    return stretches, sorted(kept), until - start
+    return stretches, sorted(remaining), until - start
 
 
 def _watch_as_sh_eval(left: list[Segment], start: int, end: int) -> tuple[list[Segment], list[Segment], int]:
     """Return the values of `_watch` with the errors of sh_eval: it loses a unit at each cut and advances too far."""
-    place, seen, kept, stretches = start, 0, [], []
+    place, seen, remaining, stretches = start, 0, [], []
     for low, high in left:
         if not (low <= place <= high or place <= low <= end):
-            kept.append((low, high))
+            remaining.append((low, high))
             continue
         begin = max(low, place)
         seen += high - place
         stretches.append((high - begin, seen))
         if low < begin - 1:
-            kept.append((low, begin - 1))
+            remaining.append((low, begin - 1))
         place += seen
-    return stretches, kept, max(seen, end - start)
+    return stretches, remaining, max(seen, end - start)
 
 
 def points_of_recall(total: int, exact: bool) -> Floats:

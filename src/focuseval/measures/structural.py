@@ -201,10 +201,10 @@ def prepare(
     collection = topic.collection
     if trees != "off" and relevance == "size" and not collection.complete:
         raise InputError.of("relevance=size", "the sizes of elements are unknown", GIVE_DOCUMENTS)
-    how = browsing(
+    model = browsing(
         collection, summary=summary, edges=edges, weight=weight, transitions=transitions, pairs=pairs
     )
-    return RelevanceBase(collection, topic.element[relevant], score[relevant], how)
+    return RelevanceBase(collection, topic.element[relevant], score[relevant], model)
 
 
 def article_clusters(document: Ints) -> Ints:
@@ -248,30 +248,30 @@ def units(results: ResultList, collection: Collection, trees: str) -> Ints:
     return connected_pieces(group, np.where(results.resolved, results.element, -1), collection.parent)
 
 
-def _exceptions(unit: Ints, row: Ints, how: Browsing) -> tuple[Ints, Ints, Floats]:
+def _exceptions(unit: Ints, row: Ints, model: Browsing) -> tuple[Ints, Ints, Floats]:
     """Return the pairs of elements for which p(e; f) is not ``1 - unseen(e)``, in three arrays.
 
     The arrays have the unit of e, the unit of f, which is earlier, and the difference of p(e; f). ``unit`` and ``row``
     are the members of units, sorted by row, then by unit.
     """
-    unseen = how.unseen[how.group[row]]
+    unseen = model.unseen[model.group[row]]
     before = place_in_group(row)
     # Pairs with e = f come first: an element that an earlier unit contains has certainly been seen.
     place: Ints = np.arange(len(row))
     e, f = np.repeat(place, before), ranges(before, place - before)
     later, earlier, more = [unit[e]], [unit[f]], [unseen[e]]
-    if len(how.seen):
-        e, pair = matches(row, how.seen)
-        which, f = matches(how.visited[pair], row)
+    if len(model.seen):
+        e, pair = matches(row, model.seen)
+        which, f = matches(model.visited[pair], row)
         e, pair = e[which], pair[which]
         earlier_first = unit[f] < unit[e]
         e, f, pair = e[earlier_first], f[earlier_first], pair[earlier_first]
         later, earlier = [*later, unit[e]], [*earlier, unit[f]]
-        more = [*more, how.probability[pair] - (1 - unseen[e])]
+        more = [*more, model.probability[pair] - (1 - unseen[e])]
     return np.concatenate(later), np.concatenate(earlier), np.concatenate(more)
 
 
-def not_seen(unit: Ints, row: Ints, count: int, document: Ints, how: Browsing) -> Floats:
+def not_seen(unit: Ints, row: Ints, count: int, document: Ints, model: Browsing) -> Floats:
     """Return ``1 - p(t_i; R[t_(i-1)])`` for each unit t_i (count,): Ali et al. (2008), Eq. 3-5.
 
     The value is ``prod_j (1 - p(t_i; t_j))`` over the distinct earlier units t_j in the document of t_i. Here,
@@ -292,12 +292,12 @@ def not_seen(unit: Ints, row: Ints, count: int, document: Ints, how: Browsing) -
     unseen = live[unit]
     unit, row = unit[unseen], row[unseen]
     mean = np.zeros(count)
-    mean[live] = np.bincount(unit, how.unseen[how.group[row]], minlength=count)[live] / size[live]
+    mean[live] = np.bincount(unit, model.unseen[model.group[row]], minlength=count)[live] / size[live]
 
     earlier = earlier_in_place(document, live)
 
     by_row = np.argsort(row, kind="stable")
-    t_i, t_j, more = _exceptions(unit[by_row], row[by_row], how)
+    t_i, t_j, more = _exceptions(unit[by_row], row[by_row], model)
     pairs, inverse = np.unique(t_i * count + t_j, return_inverse=True)
     t_i, t_j = pairs // max(count, 1), pairs % max(count, 1)
     excess = np.bincount(inverse, more, minlength=len(pairs)) / (size[t_i] * size[t_j])
@@ -342,13 +342,13 @@ def trace(base: RelevanceBase, results: ResultList, *, trees: str, relevance: st
     which is 1 for roots. If all weights are 0, rel(t) is 0. The time is O(n log n) for n results and pairs of trees
     with a common element.
     """
-    collection, how = base.collection, base.browsing
+    collection, model = base.collection, base.browsing
     # This shortcut is faster: if results are elements and no pairs are listed, the factor is pi(e)^m (Eq. 7).
-    if trees == "off" and not len(how.seen):
+    if trees == "off" and not len(model.seen):
         new = results.resolved & (results.element >= 0) & ~results.repeats
         rel, unseen = np.zeros(len(results)), np.zeros(len(results))
         rel[new] = base.of(results.element[new])
-        unseen[new] = how.unseen[how.group[results.element[new]]]
+        unseen[new] = model.unseen[model.group[results.element[new]]]
         return novel_relevance(rel, unseen, results.document, new)
     unit = units(results, collection, trees)
     count = int(unit.max(initial=-1)) + 1
@@ -362,7 +362,7 @@ def trace(base: RelevanceBase, results: ResultList, *, trees: str, relevance: st
     total = np.bincount(member, share, minlength=count)
     worth = np.bincount(member, share * base.of(row), minlength=count)
     relevance_of_tree = divided(worth, total)
-    return np.cumsum(relevance_of_tree * not_seen(member, row, count, document, how))
+    return np.cumsum(relevance_of_tree * not_seen(member, row, count, document, model))
 
 
 def sr(reached: Floats) -> float:
