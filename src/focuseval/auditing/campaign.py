@@ -176,9 +176,9 @@ def pool_effect(effects: pd.DataFrame, lower: Collection[str] = ()) -> pd.DataFr
     """Summarise the table of `without_own_pool`: how much scores depend on a run's own contribution to the pool.
 
     There is a row for each depth and measure. The columns are depth, measure, mean_change (the mean over runs of
-    ``without - mean``), largest_fall (the largest fall of a run's mean, or 0), of (the run with this fall), and ranks.
-    ``ranks`` is the largest number of ranks that a run falls if all other runs keep their scores. For measures in
-    ``lower``, a rising mean counts as a fall.
+    ``without - mean``), largest_fall (the largest fall of a run's mean, or 0), ``of`` (the run that falls most), and
+    ranks. ``ranks`` is the largest number of ranks that a run falls if all other runs keep their scores. For measures
+    in ``lower``, a rising mean counts as a fall.
     """
     rows = []
     for (depth, measure), part in effects.groupby(["depth", "measure"], sort=False):

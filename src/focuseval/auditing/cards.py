@@ -31,7 +31,7 @@ class _Card(NamedTuple):
     name: str
     about: str
     table: pd.DataFrame  #: a row for each transformation that was tried
-    #: reasons for missing verdicts, each after the names of the transformations that have no verdict
+    #: for each reason why verdicts are missing, a line with the names of the transformations and the reason
     notes: Sequence[str]
     examples: Mapping[str, str]  #: the example of each breach; the key is the name of the breach
 

@@ -42,7 +42,7 @@ class Case:
 
 
 def case_of(topic: Topic, results: Results, run: str) -> Case:
-    """Return the case of ``topic`` and the list of ``run`` for this topic."""
+    """Return a topic and the results of one run on it as a case."""
     mine = (results.run == results.runs.get_loc(run)) & (results.topic == results.topics.get_loc(topic.name))
     chosen = replace(results_at(results, mine), line=None, sources=())
     runs, topics = pd.Index(["run"], dtype=object), pd.Index([topic.name], dtype=object)
@@ -103,7 +103,7 @@ def with_documents(case: Case, keep: Bools) -> Case:
 
 
 def with_elements(case: Case, keep: Bools) -> Case:
-    """Return the case with the elements in ``keep``, all roots and all results.
+    """Return the case with the elements in ``keep``, the roots of documents, and the elements of all results.
 
     The children of a removed element become children of its parent.
     """

@@ -69,7 +69,7 @@ class ScoredResults:
 
     results: Results
     scores: Scores | None  #: None if no measure can be computed
-    refused: dict[str, str]  #: for the canonical name of each measure without scores, the reason
+    refused: dict[str, str]  #: for each measure without scores (by its canonical name), the reason
     #: a cache: for each rule that was checked, the run and topic of each list that breaks it
     _breaking: dict[str, set[tuple[str, str]]] = field(default_factory=dict)
 
@@ -98,7 +98,7 @@ class ScoredResults:
         return wide.set_axis(wide.index.astype(str))
 
     def allowed(self, rule: str, lists: pd.MultiIndex) -> Bools:
-        """Return whether each of ``lists`` obeys a rule of `focuseval.measures.rules`. All obey the empty rule."""
+        """Return whether each of ``lists`` obeys a rule of `focuseval.measures.rules`. Every list obeys ``""``."""
         if rule and rule not in self._breaking:
             broken = (one for one in self.results.lists() if len(rule_violations(rule, one)[0]))
             self._breaking[rule] = {(one.run, one.topic) for one in broken}

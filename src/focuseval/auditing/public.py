@@ -111,7 +111,7 @@ COLUMNS = ("run", "topic", "document", "rank", "start", "end", "path")
 
 
 def simulation(name: str) -> Applied:
-    """Return the transformation with this name. Raises InputError if it is unknown or changes judgements only."""
+    """Return the named transformation of runs. Raises InputError if it is unknown or makes no runs."""
     applied = parse_applied(name, TRANSFORMATIONS)
     if applied.transformation.changes == JUDGEMENTS:
         choices = ", ".join(n for n, t in TRANSFORMATIONS.items() if t.changes != JUDGEMENTS)

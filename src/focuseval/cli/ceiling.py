@@ -38,7 +38,7 @@ def add(commands: Any) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print the limits of each chunking."""
+    """Print the scores that perfect retrieval reaches with each chunking."""
     require(options, "assessments", "chunks")
     from focuseval.comparing.chunkings import ceiling
 

@@ -67,7 +67,7 @@ class FolTopic:
 
 @dataclass(frozen=True, eq=False)
 class TopicReport:
-    """The numbers that the output has for one topic."""
+    """The numbers of one topic in the output."""
 
     counts: dict[str, int]
     numbers: dict[str, float]

@@ -43,7 +43,7 @@ MORE_LETTERS = (
 STYLE: dict[Any, Any] = {
     "font.family": "DejaVu Sans",  # matplotlib includes this font, so letters are the same everywhere
     "font.size": 9,
-    "text.parse_math": False,  # names may contain dollar signs
+    "text.parse_math": False,  # dollar signs in names do not start formulas
     "axes.titlesize": 9.5,
     "axes.titleweight": "bold",
     "axes.spines.top": False,
@@ -138,7 +138,7 @@ def drawn_matrix(declared: Declared, analysis: Analysis, context: object) -> Fig
 #: the largest number of runs in a figure that gives each run its own colour and mark
 _MANY = len(COLOURS) - 1
 
-#: the largest number of topics in a figure that labels each topic; with more topics, the figure does not become higher
+#: a figure with more topics than this does not label them, and does not become higher
 _NAMED_TOPICS = 100
 
 

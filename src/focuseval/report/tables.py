@@ -221,7 +221,7 @@ _RUNS = ("run", "higher_run", "lower_run")
 
 
 def shorten(tables: Mapping[str, pd.DataFrame]) -> tuple[dict[str, pd.DataFrame], dict[str, str]]:
-    """Return tables with short names of runs, and a mapping from whole names, longest first, to short names."""
+    """Shorten names of runs. Return the tables, and a mapping from whole names, longest first, to short names."""
     name_columns = [table[column] for table in tables.values() for column in _RUNS if column in table]
     names = pd.concat(name_columns).astype(str).unique().tolist() if name_columns else []
     short = dict(sorted(zip(names, short_names(names), strict=True), key=lambda pair: -len(pair[0])))

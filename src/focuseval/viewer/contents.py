@@ -66,7 +66,9 @@ class ViewSettings:
     baseline: str | None = None  #: the baseline that the page shows first; the default is the runner-up
     queries: Mapping[str, str] = field(default_factory=dict)  #: the query of each topic
     depth: int = 100  #: the number of results that are shown of each list
-    best: int | None = None  #: the number of runs that are shown, the best by the first measure; None for all
+    best: int | None = (
+        None  #: the number of best runs, by the first measure, that the page shows; None shows all
+    )
     steps: int = (
         10_000  #: to show values at every rank, the largest number of shortened lists that are scored
     )
@@ -111,7 +113,7 @@ def contents(
     settings: ViewSettings = STANDARD_PAGE,
     notes: Sequence[str] = (),
 ) -> Contents:
-    """Return the contents of a page for runs on topics.
+    """Return the contents of a page for exploring ``results`` on ``topics``.
 
     ``specs`` are the measures, and ``per_topic`` has the scores as in `focuseval.scoring.score.Scores`. The page shows
     ``notes``, and further notes on runs and results that are left out.

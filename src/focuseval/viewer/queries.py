@@ -28,7 +28,10 @@ def queries_of(assessments: Paths | None) -> dict[str, str]:
 
 
 def queries_of_campaign(topics: Paths | None, assessments: Paths | None) -> dict[str, str]:
-    """Return the title of each topic in INEX topic files. Without such files, return `queries_of` the assessments."""
+    """Return the query of each topic, which is its title in the INEX topic files ``topics``.
+
+    Without such files, queries are read from the assessments (`queries_of`).
+    """
     if topics is None:
         return queries_of(assessments)
     table = read_topics(topics)
