@@ -117,7 +117,7 @@ def _dropped(node: Ints, up: Ints, drawn: Bools) -> Bools:
     return dropped
 
 
-def _drawn(units: Units, share: float, draws: int, seed: int) -> Bools:
+def _draw_units(units: Units, share: float, draws: int, seed: int) -> Bools:
     """Return, for each draw (row), whether it selects each unit (column); each list has its own random numbers."""
     return np.concatenate(
         [
@@ -189,7 +189,7 @@ def perturbed(
     overlaps = None if units.parent is None else forest(units.row, units.element, units.parent)
     original = score(np.zeros(len(units.row), dtype=np.int8), length)
     yield ORIGINAL, 0, original
-    for draw, drawn in enumerate(_drawn(units, share, draws, seed), start=1):
+    for draw, drawn in enumerate(_draw_units(units, share, draws, seed), start=1):
         for name, key in keys.items():
             yield name, draw, score(key * drawn, length)
         if overlaps is None:

@@ -51,15 +51,15 @@ def venn(figure: Declared, analysis: Analysis, context: Context) -> Figure:
     """Draw Figure 1 or 2: a topic and a component as circles, for combinations of exhaustiveness and specificity."""
     with matplotlib.rc_context(STYLE):
         if figure.name == "figure1":
-            drawn = Figure(figsize=(4.6, 3.2), layout="constrained")
-            ax = drawn.subplots()
+            drawing = Figure(figsize=(4.6, 3.2), layout="constrained")
+            ax = drawing.subplots()
             _circles(ax, 2 / 3, 1 / 3)
             ax.set_title("exh = 2/3, spec = 1/3")
             ax.text(-1.3, -1.0, "dashed: topic    filled: component", fontsize=9.5)
-            return drawn
-        drawn = Figure(figsize=(7.2, 6.0), layout="constrained")
+            return drawing
+        drawing = Figure(figsize=(7.2, 6.0), layout="constrained")
         cells = set(analysis["combinations"][["exh", "spec"]].itertuples(index=False, name=None))
-        for (row, column), ax in np.ndenumerate(drawn.subplots(4, 4)):
+        for (row, column), ax in np.ndenumerate(drawing.subplots(4, 4)):
             exh, spec = 3 - int(row), int(column)
             if (exh, spec) in cells:
                 _circles(ax, exh / 3, spec / 3)
@@ -71,15 +71,15 @@ def venn(figure: Declared, analysis: Analysis, context: Context) -> Figure:
                 ax.text(-0.08, 0.5, f"exh {exh}", transform=ax.transAxes, ha="right", va="center")
             if row == 3:
                 ax.text(0.5, -0.08, f"spec {spec}", transform=ax.transAxes, ha="center", va="top")
-    return drawn
+    return drawing
 
 
 def tree_of_figure4(figure: Declared, analysis: Analysis, context: Context) -> Figure:
     """Draw the components of Figure 4 as boxes, whose width is their size; the best components have a double border."""
     collection = figure4_tree()
     with matplotlib.rc_context(STYLE):
-        drawn = Figure(figsize=(7.0, 3.0), layout="constrained")
-        ax = drawn.subplots()
+        drawing = Figure(figsize=(7.0, 3.0), layout="constrained")
+        ax = drawing.subplots()
         for row, concepts in enumerate(CONCEPTS):
             begin, level = float(collection.start[row]) + 0.6, -float(collection.depth[row])
             width = float(collection.size[row]) - 1.2
@@ -97,7 +97,7 @@ def tree_of_figure4(figure: Declared, analysis: Analysis, context: Context) -> F
         )
         ax.grid(visible=False)
         ax.spines["left"].set_visible(False)
-    return drawn
+    return drawing
 
 
 DRAWN: Drawn = {"venn": venn, "figure4": tree_of_figure4}

@@ -15,8 +15,8 @@ def rank_orders(figure: Declared, analysis: Analysis, context: Context) -> Figur
     panels = {"here": analysis["orders"], "printed": analysis["printed_orders"]}
     with matplotlib.rc_context(STYLE):
         height = 0.22 * max(map(len, panels.values())) + 1.1
-        drawn = Figure(figsize=(8.0, height), layout=ConstrainedLayoutEngine(wspace=0.12))
-        for ax, (title, orders) in zip(drawn.subplots(1, 2), panels.items(), strict=True):
+        drawing = Figure(figsize=(8.0, height), layout=ConstrainedLayoutEngine(wspace=0.12))
+        for ax, (title, orders) in zip(drawing.subplots(1, 2), panels.items(), strict=True):
             for rank, other in orders[["MAgP_rank", "MAP_rank"]].to_numpy().tolist():
                 colour = COLOURS[0] if other < rank else COLOURS[1] if other > rank else "#777777"
                 ax.plot([0, 1], [rank, other], color=colour, linewidth=1.3, alpha=0.85)
@@ -28,7 +28,7 @@ def rank_orders(figure: Declared, analysis: Analysis, context: Context) -> Figur
             ax.tick_params(length=0)
             ax.grid(visible=False)
             ax.spines[:].set_visible(False)
-    return drawn
+    return drawing
 
 
 DRAWN: Drawn = {"orders": rank_orders}

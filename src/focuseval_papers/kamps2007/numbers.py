@@ -186,9 +186,9 @@ def sets_of_runs(
     """
     runs = scores["MAgP"].columns
     draw = np.random.default_rng(settings.seed)
-    drawn = [draw.choice(len(runs), len(best), replace=False) for _ in range(settings.sets)]
+    others = [draw.choice(len(runs), len(best), replace=False) for _ in range(settings.sets)]
     weights = np.zeros((1 + settings.sets, len(runs)))
-    for row, members in zip(weights, [runs.get_indexer(best), *drawn], strict=True):
+    for row, members in zip(weights, [runs.get_indexer(best), *others], strict=True):
         row[members] = 1
     pairs, columns = len(best) * (len(best) - 1) / 2, {}
     means = {measure: column_means(table[runs].to_numpy(float)) for measure, table in scores.items()}
@@ -212,9 +212,9 @@ def sets_table(sets: pd.DataFrame) -> pd.DataFrame:
     numbers = sets.drop(columns=["set", "chosen"])
     more = 100.0 * (numbers["significant_MAgP"] > numbers["significant_MAP"])
     numbers.insert(2, "more_under_MAgP_%", more)
-    drawn = numbers.iloc[1:]
-    limits = drawn.quantile([0.025, 0.975]).assign(**{"more_under_MAgP_%": np.nan})
-    table = pd.concat([numbers.iloc[:1], drawn.mean().to_frame().T, limits], ignore_index=True)
+    others = numbers.iloc[1:]
+    limits = others.quantile([0.025, 0.975]).assign(**{"more_under_MAgP_%": np.nan})
+    table = pd.concat([numbers.iloc[:1], others.mean().to_frame().T, limits], ignore_index=True)
     table.insert(0, "runs", ["the best by MAgP", "at random: mean", "95 % from", "95 % to"])
     return table
 
@@ -320,8 +320,8 @@ def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
         differ = difference_flags(analysis[f"{name}_pairs"], runs, context.settings)
         share, every = systems.estimate(share_of_pairs(differ)), len(differ)
         numbers[named("significant", measure)] = combined(lambda part, every=every: every * part, share)
-    drawn = context.sample("topics", list(possible["topic"]), "topics")
-    numbers["possible"] = drawn.estimate(mean_of(possible["AgP"].to_numpy(float)))
+    sample = context.sample("topics", list(possible["topic"]), "topics")
+    numbers["possible"] = sample.estimate(mean_of(possible["AgP"].to_numpy(float)))
     return numbers
 
 

@@ -40,8 +40,8 @@ def graphs(figure: Declared, analysis: Analysis, context: Context) -> Figure:
     ]
     columns = max(map(len, rows))
     size = PANEL[0] * columns, (PANEL[1] + 0.5) * len(rows)
-    drawn = Figure(figsize=size, layout="constrained")
-    for axes, panels in zip(drawn.subplots(len(rows), columns, squeeze=False), rows, strict=True):
+    drawing = Figure(figsize=size, layout="constrained")
+    for axes, panels in zip(drawing.subplots(len(rows), columns, squeeze=False), rows, strict=True):
         top = 1.05 * max(max(float(points["value"].max()) for _, points in panels), 0.01)
         for ax in axes[len(panels) :]:
             ax.set_axis_off()
@@ -49,7 +49,7 @@ def graphs(figure: Declared, analysis: Analysis, context: Context) -> Figure:
             _draw_runs(ax, points, analysis["means"], title)
             x_label, y_label, x_limits = _AXES[graph]
             ax.set(xlabel=x_label, ylabel=y_label, xlim=x_limits, ylim=(0, top))
-    return drawn
+    return drawing
 
 
 def _draw_runs(ax: Axes, points: pd.DataFrame, means: pd.DataFrame, title: str) -> None:
@@ -90,8 +90,8 @@ def figure1(figure: Declared, analysis: Analysis, context: Context) -> Figure:
     gains = [three_digits(gain) for gain in (run[at], ideal[at], run[at] / ideal[at])]
     point: dict[str, Any] = {"color": "#333333", "markersize": 4, "linestyle": "", "zorder": 3}
     with matplotlib.rc_context(STYLE):
-        drawn = Figure(figsize=(7.2, 4.3), layout="constrained")
-        ax = drawn.subplots()
+        drawing = Figure(figsize=(7.2, 4.3), layout="constrained")
+        ax = drawing.subplots()
         ax.plot(ranks, ideal[: last + 1], color=COLOURS[0], label="ideal ranking, xCI")
         ax.plot(ranks, run[: last + 1], color=COLOURS[1], linestyle="--", label=of_run)
         ax.plot((at, at), (0, ideal[at]), **GUIDE)
@@ -104,8 +104,8 @@ def figure1(figure: Declared, analysis: Analysis, context: Context) -> Figure:
             label = f"ep = {seen_ideal:.1f} / {seen_run:.1f} = {three_digits(seen_ideal / seen_run)}"
             ax.plot([seen_ideal, seen_run], [level, level], marker="s", label=label, **point)
         ax.set(xlabel="rank", ylabel="cumulated gain", xlim=(0, last), ylim=(0, 1.12 * ideal[last]))
-        drawn.legend(loc="outside lower center", ncols=2)
-    return drawn
+        drawing.legend(loc="outside lower center", ncols=2)
+    return drawing
 
 
 DRAWN: Drawn = {"figure1": figure1, "graphs": graphs}

@@ -63,11 +63,11 @@ def analyse(material: Material) -> Analysis:
     """Return the tables: the published table with intervals, comparisons with the first system, and averages."""
     settings = material.context.settings
     scores = {name: material.scores(name) for name in (RUNS, WHERE_RELEVANT)}
-    drawn = settings.resamples, settings.seed, settings.alpha
-    compared = against_the_first(scores[RUNS], *drawn)
+    resampling = settings.resamples, settings.seed, settings.alpha
+    compared = against_the_first(scores[RUNS], *resampling)
     significant = np.where(compared["difference_low"] > 0, "yes", "no")
     return {
-        "extraction": extraction(scores[RUNS], material.printed["recski2026"], *drawn),
+        "extraction": extraction(scores[RUNS], material.printed["recski2026"], *resampling),
         "compared": compared,
         "intervals": compared.assign(significant=np.where(compared["rank"] > 1, significant, "")),
         "averages": averages(scores),
