@@ -17,8 +17,8 @@ from focuseval.measures.declaration import (
     Measure,
     Parameter,
     format_value,
-    given,
     parts_of,
+    select_parameters,
 )
 from tests.passages import topic_of
 from tests.trees import random_collection, random_list, random_topic
@@ -121,7 +121,7 @@ def test_many_cutoffs_at_once_equal_single_cutoffs_to_the_bit():
                 points = (
                     np.arange(101) / 100 if level else np.array([40, 1, 2, 3, 5, 8, 9, 17, 33, 100, 1500])
                 )
-                once = cutoff.at(trace, points, **given(cutoff.at, parameters))
+                once = cutoff.at(trace, points, **select_parameters(cutoff.at, parameters))
                 assert once.shape == points.shape
                 one_by_one = [
                     replace(spec, parameters=parameters, cutoff=x, declared_cutoff=cutoff).read(trace)
