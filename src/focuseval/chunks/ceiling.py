@@ -329,8 +329,8 @@ def _best_record(gold: pd.DataFrame, read: Callable[[Bools], dict[str, Any]]) ->
         """Return a row for each value of a record, to compare choices: value, amount of gold, number of the record."""
         record, place = read(selected), len(records)
         records.append(record)
-        lost = [(-record[name] / record[of], -record[of], place) for of, name in _LOST]
-        return np.array([*lost, *((record[key], 0, place) for key in shares_of(record))])
+        losses = [(-record[name] / record[total], -record[total], place) for total, name in _LOST]
+        return np.array([*losses, *((record[key], 0, place) for key in shares_of(record))])
 
     best = best_choices(groups, (gold["group"] < 0).to_numpy(), rows_of, np.array([1, 1]))
     share_keys = [(key, key.replace("recall", "chunks")) for key in shares_of(records[0])]
@@ -403,7 +403,7 @@ def _ceiling(
     }
     for name, limit, characters, in_tokens in cutoffs:
         tokens = [*map(tokens_of, rows[near[gold_in_chunk > 0]].tolist())] if in_tokens else None
-        most, chosen = best_selection(*sharing, *gold, limit, characters=characters, tokens=tokens)
-        record[f"recall@{name}"] = most / gold.size
-        record[f"chunks@{name}"] = rows[near[gold_in_chunk > 0][chosen]].tolist()
+        covered, indexes = best_selection(*sharing, *gold, limit, characters=characters, tokens=tokens)
+        record[f"recall@{name}"] = covered / gold.size
+        record[f"chunks@{name}"] = rows[near[gold_in_chunk > 0][indexes]].tolist()
     return record

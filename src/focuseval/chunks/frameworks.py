@@ -186,7 +186,7 @@ def from_traces(
     All other arguments are those of `from_langchain`. Offsets are read from ``document.metadata``, where they have the
     keys of one of the frameworks. If the metadata has no key ``name``, the document's name is the ``document.id``.
     """
-    documents_by_topic: dict[Any, list[Any]] = {}
+    by_topic: dict[Any, list[Any]] = {}
     for span in spans:
         attributes = _part(span, "attributes")
         if not isinstance(attributes, Mapping):  # OTLP stores attributes as a list of {"key": …, "value": …}
@@ -196,12 +196,12 @@ def from_traces(
             if parts := re.fullmatch(r"retrieval\.documents\.([0-9]{1,9})\.document\.(\w+)", key):
                 numbered.setdefault(int(parts[1]), {})[parts[2]] = value
         if numbered:
-            of = topic(attributes) if callable(topic) else attributes.get(topic)
-            if of is None:
+            topic_name = topic(attributes) if callable(topic) else attributes.get(topic)
+            if topic_name is None:
                 expected = "set topic= to the attribute with the topic, or to a function of the attributes"
                 raise InputError.of(_TRACES.name, f"a span has no attribute {topic!r}", expected)
-            documents_by_topic.setdefault(of, []).extend(document for _, document in sorted(numbered.items()))
-    return _frame(documents_by_topic, _TRACES, documents, name, normalise, lenient)
+            by_topic.setdefault(topic_name, []).extend(document for _, document in sorted(numbered.items()))
+    return _frame(by_topic, _TRACES, documents, name, normalise, lenient)
 
 
 def _part(item: Any, name: str) -> Any:

@@ -106,8 +106,8 @@ class ClaimedPlace(NamedTuple):
         """
         if not 0 <= self.start < self.end <= len(text):
             return False
-        there = text[self.start : self.end]
-        return is_same(chunk, there, self.match) or is_same(chunk, there, Match(normalise))
+        passage = text[self.start : self.end]
+        return is_same(chunk, passage, self.match) or is_same(chunk, passage, Match(normalise))
 
 
 class _Searched:
@@ -169,10 +169,10 @@ class _Searched:
                 at if at in (-1, last) else _SEVERAL for at, last in zip(earliest, latest, strict=True)
             ]
             return _Placed(decided, _UNDECIDED, ordered=True)
-        both = [
+        two_places = [
             (pin, -1) if pin >= 0 else self.places(chunk) for pin, chunk in zip(pinned, wanted, strict=True)
         ]
-        return _Placed([at if other < 0 else _SEVERAL for at, other in both], _DISORDER * in_order)
+        return _Placed([at if other < 0 else _SEVERAL for at, other in two_places], _DISORDER * in_order)
 
 
 #: stands for the offset of a chunk for which several places are possible
@@ -242,13 +242,13 @@ def locate_in(
         at, start = placed.starts[i], exact.starts[i]
         if not wanted[i] and start < 0:
             return Found(-1, -1, "the chunk has no text" + (" except white space" if chunks[i] else ""))
-        several = _SEVERAL in (at, alike.starts[i])
-        if any_place and several and len(searched.occurrences(wanted[i])) <= _COUNTED:
+        is_ambiguous = _SEVERAL in (at, alike.starts[i])
+        if any_place and is_ambiguous and len(searched.occurrences(wanted[i])) <= _COUNTED:
             first, *other_spans = searched.spans(wanted[i])
             return Found(*first, others=other_spans)
         if start >= 0:
-            again = _ambiguity(searched.spans(wanted[i]), alike.order, "") if several else ""
-            doubt = f"the exact text occurs once, but with normalise={normalise}, {again}" if again else ""
+            remark = _ambiguity(searched.spans(wanted[i]), alike.order, "") if is_ambiguous else ""
+            doubt = f"the exact text occurs once, but with normalise={normalise}, {remark}" if remark else ""
             return Found(start, start + len(chunks[i]), "", doubt)
         if at >= 0:
             begin, end = searched.span(at, len(wanted[i]))
@@ -337,8 +337,8 @@ def _approximate(text: str, searched: _Searched, chunk: str, normalise: Normalis
         if share >= fuzzy:
             return Found(*place, share=share)
     elif near:
-        listed = ", ".join(f"{share:.2f} at {searched.span(start, 1)[0]}" for start, _, share in near)
-        return Found(-1, -1, f"similar text occurs several times ({listed}), so the right one is unclear")
+        places = ", ".join(f"{share:.2f} at {searched.span(start, 1)[0]}" for start, _, share in near)
+        return Found(-1, -1, f"similar text occurs several times ({places}), so the right one is unclear")
     return Found(-1, -1, _difference(text, searched, wanted, chunk))
 
 
@@ -371,8 +371,8 @@ def _near_matches(searched: _Searched, chunk: str, least: float) -> list[tuple[i
             near.append((start, end - start, share))
         # blank out this place, so that the next search finds another
         text = text[: best.dest_start] + "\0" * (best.dest_end - best.dest_start) + text[best.dest_end :]
-    enough = max((share for *_, share in near), default=0.0) - CLOSE
-    return sorted((place for place in near if place[2] >= enough), key=lambda place: (-place[2], place[0]))
+    threshold = max((share for *_, share in near), default=0.0) - CLOSE
+    return sorted((place for place in near if place[2] >= threshold), key=lambda place: (-place[2], place[0]))
 
 
 def _ambiguity(
@@ -451,10 +451,10 @@ def _difference(text: str, searched: _Searched, chunk: Normalised, original: str
         return f"{_NO_MATCH} {quoted(original)}"
     differs = chunk.span(size, 1)[0]
     body = searched.span(at, size)[1]
-    there = quoted(text[body : body + 60]) if body < len(text) else "no more text"
+    document_text = quoted(text[body : body + 60]) if body < len(text) else "no more text"
     return (
         f"{_NO_MATCH} from character {differs} on, where the chunk has "
-        f"{quoted(original[differs:])} but the document has {there} (character {body})"
+        f"{quoted(original[differs:])} but the document has {document_text} (character {body})"
     )
 
 
@@ -582,10 +582,10 @@ _OF_PASSAGES = "the text would be several passages joined by an ellipsis, but a 
 def _place(text: str, chunk: str, span: Found, normalise: Normalisation) -> dict[str, Any]:
     """Return the keys to add to a line: its offsets and, if its text is not verbatim, how it was matched."""
     place: dict[str, Any] = {"start": span.start, "end": span.end}
-    there = text[span.start : span.end]
+    passage = text[span.start : span.end]
     if span.share < 1:
-        return place | {"normalise": span.normalise or normalise, "share": span.share, "found": there}
-    how = least_normalisation(chunk, there, normalise)
+        return place | {"normalise": span.normalise or normalise, "share": span.share, "found": passage}
+    how = least_normalisation(chunk, passage, normalise)
     return place if how == "none" else place | {"normalise": how}
 
 
@@ -598,8 +598,8 @@ def _passages(text: str, snippet: str, normalise: Normalisation, fuzzy: float) -
     if len(parts) < 2:
         return []
     places = locate_in(text, parts, normalise=normalise, fuzzy=fuzzy)
-    apart = all(before.end <= body.start for before, body in pairwise(places))
-    return [] if any(one.reason for one in places) or not apart else [*zip(parts, places, strict=True)]
+    in_order = all(before.end <= body.start for before, body in pairwise(places))
+    return [] if any(one.reason for one in places) or not in_order else [*zip(parts, places, strict=True)]
 
 
 def _check_arguments(
@@ -627,10 +627,10 @@ def notices(located: Located) -> list[str]:
     """
     notes = []
     if located.notes:
-        more = f"; the first {SHOWN} are shown" if len(located.notes) > SHOWN else ""
+        suffix = f"; the first {SHOWN} are shown" if len(located.notes) > SHOWN else ""
         first = "\n".join(map(str, located.notes[:SHOWN]))
         searched = counted(_searched_count(located), located.kind)
-        notes.append(f"offsets are uncertain for {len(located.notes):,} of {searched}{more}\n{first}")
+        notes.append(f"offsets are uncertain for {len(located.notes):,} of {searched}{suffix}\n{first}")
     if located.problems:
         first = "\n".join(problem_lines(located.problems, "the error that is raised without lenient=True"))
         notes.append(f"{left_out(located)}\n{first}")
@@ -651,8 +651,8 @@ def left_out(located: Located) -> str:
     if not located.problems:
         return ""
     searched = counted(_searched_count(located), located.kind)
-    left = agreeing("{was|were} not located and {is|are} left out", len(located.problems))
-    return f"{len(located.problems):,} of {searched} {left}{_WITHOUT[located.kind]}"
+    ending = agreeing("{was|were} not located and {is|are} left out", len(located.problems))
+    return f"{len(located.problems):,} of {searched} {ending}{_WITHOUT[located.kind]}"
 
 
 def _searched_count(located: Located) -> int:
@@ -773,33 +773,33 @@ def _with_documents(
     Returns the lines with the documents that were found. Also returns the problem and the remedy for each line whose
     text is in no document or in several documents, by the index of the line.
     """
-    placed, wrong = list(lines), {}
-    lost = {row: line for row, (_, line) in enumerate(lines) if _unassigned(line) and line["text"].strip()}
-    hits = _hits({row: _forms(line["text"], header) for row, line in lost.items()}, texts, normalise, fuzzy)
+    new_lines, issues = list(lines), {}
+    rest = {row: line for row, (_, line) in enumerate(lines) if _unassigned(line) and line["text"].strip()}
+    hits = _hits({row: _forms(line["text"], header) for row, line in rest.items()}, texts, normalise, fuzzy)
     for row, (names, front, text) in hits.items():
         where, line = lines[row]
         if len(names) == 1:
-            placed[row] = where, {**line, "document": names[0], "text": text, **_header(front)}
+            new_lines[row] = where, {**line, "document": names[0], "text": text, **_header(front)}
         else:
             found = f"the text is in {len(names):,} documents ({listed(list(map(repr, names)), 3)})"
-            wrong[row] = found, 'give its "document"'
-    lost = {row: line for row, line in lost.items() if row not in hits}
-    forms = {row: _forms(line["text"], True) for row, line in [*lost.items()][:_ADVISED]}
+            issues[row] = found, 'give its "document"'
+    rest = {row: line for row, line in rest.items() if row not in hits}
+    forms = {row: _forms(line["text"], True) for row, line in [*rest.items()][:_ADVISED]}
     near = _hits(forms, texts, NORMALISATIONS[-1], _SHARES[-1])
-    for row, line in lost.items():
+    for row, line in rest.items():
         found = f"no document contains {quoted(line['text'])} ({counted(len(texts), 'document')} searched)"
         names, *_ = near.get(row, ([], "", ""))
         remedy = _remedy(texts[names[0]], line["text"], "", normalise, "", 0) if names else _AS_IT_IS
-        wrong[row] = found, Sentence(remedy, f" in document {names[0]!r}") if names else remedy
+        issues[row] = found, Sentence(remedy, f" in document {names[0]!r}") if names else remedy
     if header:
-        for row, (where, line) in enumerate(placed):
-            name = None if is_topic_alone(line) or row in wrong or row in hits else str(line.get("document"))
+        for row, (where, line) in enumerate(new_lines):
+            name = None if is_topic_alone(line) or row in issues or row in hits else str(line.get("document"))
             text = texts.get(name or "", "")
             for front, body in _forms(line["text"], header) if text else []:
                 if Normalised.of(body, normalise).text in _searched(text, normalise).text:
-                    placed[row] = where, {**line, "text": body, **_header(front)}
+                    new_lines[row] = where, {**line, "text": body, **_header(front)}
                     break
-    return placed, wrong
+    return new_lines, issues
 
 
 def _header(front: str) -> dict[str, str]:
@@ -838,9 +838,9 @@ def _hits(
         longest,
     ]
     for way in [*ways, *([most] if fuzzy < 1 else [])]:
-        lost = {row: of_row for row, of_row in forms.items() if row not in hits}
-        names_of = way({text for of_row in lost.values() for _, text in of_row}) if lost else {}
-        for row, of_row in lost.items():
+        unmatched = {row: of_row for row, of_row in forms.items() if row not in hits}
+        names_of = way({text for of_row in unmatched.values() for _, text in of_row}) if unmatched else {}
+        for row, of_row in unmatched.items():
             hit = next(((names_of[text], front, text) for front, text in of_row if names_of[text]), None)
             if hit:
                 hits[row] = hit
@@ -1014,8 +1014,8 @@ def _rows(chunks: Any, documents: object) -> list[dict[str, Any]]:
         names = list(documents) if isinstance(documents, Mapping) else []
         document = {"document": names[0]} if len(names) == 1 else {}
         rows = [{**document, "text": row} if isinstance(row, str) else row for row in rows]
-    wrong = [number for number, row in enumerate(rows) if not isinstance(row, Mapping)]
-    if wrong:
-        found, expected = described(rows[wrong[0]]), 'expected {"document": …, "text": …} or a text'
-        raise InputError.of("chunks", f"found {found}", expected, where=f"chunk {wrong[0]}")
+    unusable = [number for number, row in enumerate(rows) if not isinstance(row, Mapping)]
+    if unusable:
+        found, expected = described(rows[unusable[0]]), 'expected {"document": …, "text": …} or a text'
+        raise InputError.of("chunks", f"found {found}", expected, where=f"chunk {unusable[0]}")
     return rows

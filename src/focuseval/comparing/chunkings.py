@@ -211,15 +211,15 @@ def ceiling(
     records: list[dict[str, Any]] = []
     for name, chunking in chunkings.items():
         distinct = distinct_chunks(chunking)
-        if more := len(chunking) - len(distinct):
-            again = chunking.loc[~chunking.index.isin(distinct.index), "line"].iloc[0]
+        if repeated := len(chunking) - len(distinct):
+            first_repeated = chunking.loc[~chunking.index.isin(distinct.index), "line"].iloc[0]
             place = "line" if files else "row"
             notes.append(
-                f"{name}: chunks with the document, start and end of an earlier one are ignored ({more:,} of "
-                f"{counted(len(chunking), 'chunk')}, the first in {place} {again})"
+                f"{name}: chunks with the document, start and end of an earlier one are ignored ({repeated:,} of "
+                f"{counted(len(chunking), 'chunk')}, the first in {place} {first_repeated})"
             )
         records += _records(name, distinct, ceilings(spans, distinct, cutoffs, ends))
-    if searched := [str(topic) for topic, of in spans.groupby("topic") if too_many(gold_groups(of))]:
+    if searched := [str(topic) for topic, rows in spans.groupby("topic") if too_many(gold_groups(rows))]:
         notes += lines([Notice(SEARCHED.name, topics=tuple(searched))])
     if without := sorted(set(judged.raw.topics) - set(spans["topic"])):
         left_out = agreeing("without relevant content {is|are} left out of the mean", len(without))

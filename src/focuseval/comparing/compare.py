@@ -127,13 +127,13 @@ class Comparison(Printable):
                 pairs.to_dict("records"),
                 key=lambda row: sorted((place[row["run"]], place[row["baseline"]])),
             )
-            turned = place[lead["run"]] > place[lead["baseline"]]
-            best, other = (lead[side] for side in (("baseline", "run") if turned else ("run", "baseline")))
-            sign = -1 if turned else 1
+            worse = place[lead["run"]] > place[lead["baseline"]]
+            best, other = (lead[side] for side in (("baseline", "run") if worse else ("run", "baseline")))
+            sign = -1 if worse else 1
             # adding 0.0 turns -0, which would be displayed, into 0
             limits = sorted(sign * lead[limit] + 0.0 for limit in ("low", "high"))
             [difference] = with_intervals(pd.DataFrame([[sign * lead["difference"] + 0.0, *limits]]), "+")
-            wins, losses = (lead[side] for side in (("losses", "wins") if turned else ("wins", "losses")))
+            wins, losses = (lead[side] for side in (("losses", "wins") if worse else ("wins", "losses")))
             sure = self._significance(lead["p"], lead["p_adjusted"], len(pairs))
             ahead = lead_over(other, lead["difference"], wins, losses, lead["topics"])
             sentences.append(plain(f"{measure}: {best} is {ahead}, {difference}{sure}."))

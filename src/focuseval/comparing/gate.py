@@ -128,10 +128,10 @@ class Verdict(Printable):
                 continue
             row = pairs[pairs["measure"] == measure].iloc[0]
             side = "below" if row["difference"] < 0 else "above"
-            more = f" (the first {SHOWN_TOPICS})" if len(topics) > SHOWN_TOPICS else ""
+            suffix = f" (the first {SHOWN_TOPICS})" if len(topics) > SHOWN_TOPICS else ""
             parts += [
                 f"{measure} is {abs(row['difference']):.4f} {side} the baseline ({self.found[measure]}), and "
-                f"worse on {len(topics)} of {counted(row['topics'], 'topic')}{more}:",
+                f"worse on {len(topics)} of {counted(row['topics'], 'topic')}{suffix}:",
                 topics.head(SHOWN_TOPICS),
             ]
         return [*parts, *filter(None, [self.signature])]
@@ -309,10 +309,10 @@ def _check_saved(path: Path, before: pd.DataFrame, here: pd.DataFrame) -> None:
         if measure not in saved_names
     ]
     for measure in names:
-        there, topics = (set(rows.loc[rows["name"] == measure, "topic"]) for rows in (before, here))
-        if measure in saved_names and there != topics:
-            found = f"{measure} has scores for {len(there & topics)} of {counted(len(topics), 'topic')}"
-            found += f", and for {counted(len(there - topics), 'other')}" if there - topics else ""
+        saved, topics = (set(rows.loc[rows["name"] == measure, "topic"]) for rows in (before, here))
+        if measure in saved_names and saved != topics:
+            found = f"{measure} has scores for {len(saved & topics)} of {counted(len(topics), 'topic')}"
+            found += f", and for {counted(len(saved - topics), 'other')}" if saved - topics else ""
             problems.append(Problem(str(path), "", found, "the file is damaged, so score the baseline again"))
     if before["run"].nunique() != 1:
         found = f"it has scores of {before['run'].nunique()} runs"

@@ -38,15 +38,15 @@ def settings_of(runs: Sequence[str], by: By, baseline: str | None = None) -> pd.
         Problem(
             f"run {run}",
             "",
-            f"there is no value of {', '.join(one for one in names if one not in there)}",
+            f"there is no value of {', '.join(one for one in names if one not in own)}",
             expected,
         )
-        for run, there in has.items()
-        if len(there) < len(names) and not (run == baseline and not there)
+        for run, own in has.items()
+        if len(own) < len(names) and not (run == baseline and not own)
     ]
     if problems or not names:
         raise InputError(problems or Problem("by", "", "it is empty", "expected names, such as ['size']"))
-    rows = [{"run": run, **settings[run]} for run, there in has.items() if there]
+    rows = [{"run": run, **settings[run]} for run, own in has.items() if own]
     table = pd.DataFrame(rows, columns=["run", *names])
     for name in names:
         numbers = pd.to_numeric(table[name], errors="coerce")

@@ -129,11 +129,11 @@ def topics_needed(pairs: pd.DataFrame) -> pd.DataFrame:
     for measure, part in pairs.groupby("measure", sort=False):
         part = part.sort_values("topics")
         size = part["topics"].to_numpy()
-        enough = (
+        sizes = (
             _sufficient_size(size, part["swap_rate"].to_numpy() <= FEW_SWAPS),
             _sufficient_size(size, part["tau"].to_numpy() >= HIGH_TAU),
         )
-        rows.append((measure, *enough, size[-1]))
+        rows.append((measure, *sizes, size[-1]))
     return pd.DataFrame(rows, columns=["measure", "by_swaps", "by_tau", "tried"])
 
 
@@ -176,22 +176,22 @@ def agreement(
     different = first != second
     first, second = first[different], second[different]
     columns: dict[str, Any] = {"measure": [names[i] for i in first], "other": [names[i] for i in second]}
-    for name, drawn in (("tau", tau), ("tau_ap", tau_ap)):
-        pairs = drawn[:, first, second]
+    for name, samples in (("tau", tau), ("tau_ap", tau_ap)):
+        pairs = samples[:, first, second]
         low, high = _percentiles(pairs[1:], tail)
         columns |= {name: pairs[0], f"{name}_low": low, f"{name}_high": high}
     return pd.DataFrame(columns)
 
 
-def _percentiles(drawn: Floats, tail: float | None) -> tuple[Floats, Floats]:
-    """Return two percentiles of each column of ``drawn``, ignoring NaN: ``tail`` from below, and ``tail`` from above.
+def _percentiles(samples: Floats, tail: float | None) -> tuple[Floats, Floats]:
+    """Return two percentiles of each column of ``samples``, ignoring NaN: ``tail`` from below, and ``tail`` from above.
 
     Both are NaN if ``tail`` is None, and for columns of only NaN.
     """
-    none = np.isnan(drawn).all(axis=0)
-    limits = np.full((2, drawn.shape[1]), np.nan)
+    undefined = np.isnan(samples).all(axis=0)
+    limits = np.full((2, samples.shape[1]), np.nan)
     if tail is not None:
-        limits[:, ~none] = np.nanpercentile(drawn[:, ~none], [tail, 100 - tail], axis=0)
+        limits[:, ~undefined] = np.nanpercentile(samples[:, ~undefined], [tail, 100 - tail], axis=0)
     return limits[0], limits[1]
 
 

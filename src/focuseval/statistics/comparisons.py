@@ -104,9 +104,9 @@ class Method:
         if self.test is None:
             return "not tested"
         test = TESTS[self.test]
-        drawn = test.resampling.format(resamples=self.resamples, seed=self.seed)
+        resampling = test.resampling.format(resamples=self.resamples, seed=self.seed)
         correction = f"Holm's correction for {family}" if self.correction == "holm" else "not corrected"
-        return f"paired {test.title}, {tails}{drawn}; {correction}; alpha {self.alpha:g}"
+        return f"paired {test.title}, {tails}{resampling}; {correction}; alpha {self.alpha:g}"
 
 
 STANDARD = Method()
@@ -242,11 +242,11 @@ def _without_strongest(pairs: Differences, names: pd.Index) -> dict[str, Any]:
     difference = pairs.difference
     side = np.sign(difference)
     strongest = pairs.strongest(side)
-    left = pairs.without(strongest).difference  # from each pair, its own strongest topic is removed
-    carried = (left * side <= CARRIED * np.abs(difference)) & (np.abs(difference) > pairs.rounding)
+    rest = pairs.without(strongest).difference  # from each pair, its own strongest topic is removed
+    carried = (rest * side <= CARRIED * np.abs(difference)) & (np.abs(difference) > pairs.rounding)
     return {
         "carried_by": np.where(carried, names.to_numpy(dtype=object)[strongest], ""),
-        "difference_without": np.where(carried, left, np.nan),
+        "difference_without": np.where(carried, rest, np.nan),
     }
 
 
@@ -271,10 +271,10 @@ def cautions(rows: pd.DataFrame, method: Method, most: int = 3) -> list[str]:
     smallest = method.smallest(most_topics) * (family if method.correction == "holm" else 1)
     lines = few_topics(fewest)
     if lines and method.test == "bootstrap":
-        listed = max(number for number in BOOTSTRAP_ALARMS if number <= max(fewest, 2))
+        size = max(number for number in BOOTSTRAP_ALARMS if number <= max(fewest, 2))
         lines.append(
             f"a bootstrap test of {counted(fewest, 'topic')} finds too many differences: p <= 0.05 in about "
-            f"{BOOTSTRAP_ALARMS[listed][method.one_tailed]} % of comparisons without a difference (randomisation: at "
+            f"{BOOTSTRAP_ALARMS[size][method.one_tailed]} % of comparisons without a difference (randomisation: at "
             "most 5 %)"
         )
     # with fewer than 25 · skewness² topics, intervals for the mean of skewed values are unreliable (Cochran, Sampling

@@ -122,8 +122,8 @@ def orders_of(values: Floats) -> Floats:
     For each pair, the result is 1 if the second value is higher, -1 if it is lower, and 0 if they are tied. Pairs are
     in the order of `numpy.triu_indices`. Values that differ only by rounding are tied (`order_of`).
     """
-    of = [order_of(values[..., i + 1 :], values[..., i, None]) for i in range(values.shape[-1])]
-    return np.concatenate(of, axis=-1)
+    orders = [order_of(values[..., i + 1 :], values[..., i, None]) for i in range(values.shape[-1])]
+    return np.concatenate(orders, axis=-1)
 
 
 def taus(one: Floats, other: Floats) -> Floats:

@@ -53,9 +53,9 @@ def order_of(first: ArrayLike, second: ArrayLike, *others: ArrayLike) -> Floats:
 def times_drawn(topics: int, resamples: int, seed: int | Sequence[int]) -> Floats:
     """Draw resamples of topics with replacement. Return how often each topic occurs, with a row for each resample."""
     times = np.empty((resamples, topics))
-    for part, drawn in _random_integers(topics, topics, resamples, seed):
-        drawn += topics * np.arange(len(drawn))[:, None]
-        times[part] = np.bincount(drawn.ravel(), minlength=drawn.size).reshape(drawn.shape)
+    for part, integers in _random_integers(topics, topics, resamples, seed):
+        integers += topics * np.arange(len(integers))[:, None]
+        times[part] = np.bincount(integers.ravel(), minlength=integers.size).reshape(integers.shape)
     return times
 
 
@@ -81,8 +81,8 @@ def flips_of(topics: int, resamples: int, seed: int) -> tuple[Ints, bool]:
     if topics <= EXACT_TOPICS:
         return np.arange(1 << topics)[:, None] >> np.arange(topics) & 1, True
     flips = np.empty((resamples, topics), dtype=np.int8)
-    for part, drawn in _random_integers(2, topics, resamples, seed):
-        flips[part] = drawn
+    for part, integers in _random_integers(2, topics, resamples, seed):
+        flips[part] = integers
     return flips, False
 
 
@@ -109,17 +109,17 @@ def on_grid(values: Floats) -> Floats:
     return np.round(values / unit) * unit
 
 
-def limits_of(drawn: Floats, count: int, level: float, rounding: Floats) -> Floats:
+def limits_of(numbers: Floats, count: int, level: float, rounding: Floats) -> Floats:
     """Return a lower and an upper limit for each column, with the share (1 - level) / 2 of numbers beyond each limit.
 
-    Each column has ``count`` numbers. Those in ``drawn`` are known. All others count as infinitely low for the lower
+    Each column has ``count`` numbers. Those in ``numbers`` are known. All others count as infinitely low for the lower
     limit, and as infinitely high for the upper limit. Limits are NaN if the unknown numbers fill these tails, or if the
     limits differ by at most the ``rounding`` of the column.
     """
-    place = int((1 - level) / 2 * count + 1e-9) - (count - len(drawn))
+    place = int((1 - level) / 2 * count + 1e-9) - (count - len(numbers))
     if place < 0:
-        return np.full((2, drawn.shape[1]), np.nan)
-    in_order = np.array(drawn.T, order="C")
+        return np.full((2, numbers.shape[1]), np.nan)
+    in_order = np.array(numbers.T, order="C")
     in_order.sort()  # faster than `numpy.partition`, because rows are contiguous in memory
     limits: Floats = in_order.T[[place, -1 - place]]
     limits[np.abs(limits) <= rounding] = 0.0
@@ -162,8 +162,8 @@ class Differences:
         Without this topic, the difference times ``side`` is lowest. Of several such topics, the first is returned.
         """
         rest = self.values.sum(axis=0) - self.values
-        left = self.number(rest, len(rest) - 1) * side
-        return np.argmax(left <= left.min(axis=0) + self.rounding, axis=0)
+        differences = self.number(rest, len(rest) - 1) * side
+        return np.argmax(differences <= differences.min(axis=0) + self.rounding, axis=0)
 
     def without(self, topics: Ints) -> "Differences":
         """Return the differences without one topic of each pair. ``topics`` has the topic to remove for each pair."""
@@ -186,10 +186,10 @@ class Differences:
         if len(self.values) < 2:
             nothing = np.full(self.values.shape[1], np.nan)
             return nothing, nothing
-        chosen = TESTS[test or "randomisation"]
-        if chosen.only_means and not self.are_means:
-            chosen = TESTS["randomisation"]
-        return chosen.interval(self, level, resamples, seed)
+        used_test = TESTS[test or "randomisation"]
+        if used_test.only_means and not self.are_means:
+            used_test = TESTS["randomisation"]
+        return used_test.interval(self, level, resamples, seed)
 
     def p_values(self, test: str | None, resamples: int, seed: int, *, two_tailed: bool = False) -> Floats:
         """Return each pair's p-value by one of `TESTS` for a difference above 0 or, if ``two_tailed``, not equal to 0.
@@ -236,8 +236,8 @@ def _randomisation(data: Differences, resamples: int, seed: int, two_tailed: boo
     moves = on_grid(data.exchanged - data.values)
     for pairs in data.blocks(len(flips)):
         moved = np.tensordot(flips.astype(float), moves[:, pairs], 1)
-        changed = side(data.number(data.values[:, pairs].sum(axis=0) + moved, len(data.values)))
-        reached = np.count_nonzero(changed >= side(observed[pairs]) - data.rounding[pairs], axis=0)
+        differences = side(data.number(data.values[:, pairs].sum(axis=0) + moved, len(data.values)))
+        reached = np.count_nonzero(differences >= side(observed[pairs]) - data.rounding[pairs], axis=0)
         p[pairs] = reached / len(flips) if exact else (1 + reached) / (1 + len(flips))
     return p
 
@@ -257,20 +257,20 @@ def _randomisation_interval(
 def _bootstrap(data: Differences, resamples: int, seed: int, two_tailed: bool) -> Floats:
     """Return each pair's p-value by the bootstrap, as in `p_values`."""
     p = np.full(data.values.shape[1], np.nan)
-    for pairs, drawn in data.resampled(resamples, seed):
-        below = np.count_nonzero(drawn <= data.rounding[pairs], axis=0)
-        p[pairs] = (1 + below) / (1 + len(drawn))
+    for pairs, differences in data.resampled(resamples, seed):
+        below = np.count_nonzero(differences <= data.rounding[pairs], axis=0)
+        p[pairs] = (1 + below) / (1 + len(differences))
         if two_tailed:
-            above = np.count_nonzero(drawn >= -data.rounding[pairs], axis=0)
-            p[pairs] = np.minimum(2 * (1 + np.minimum(below, above)) / (1 + len(drawn)), 1.0)
+            above = np.count_nonzero(differences >= -data.rounding[pairs], axis=0)
+            p[pairs] = np.minimum(2 * (1 + np.minimum(below, above)) / (1 + len(differences)), 1.0)
     return p
 
 
 def _bootstrap_interval(data: Differences, level: float, resamples: int, seed: int) -> tuple[Floats, Floats]:
     """Return the limits of each pair's interval by the bootstrap, as in `mean_intervals`."""
     limits = np.full((2, data.values.shape[1]), np.nan)
-    for pairs, drawn in data.resampled(resamples, seed):
-        limits[:, pairs] = limits_of(drawn, 1 + resamples, level, data.rounding[pairs])
+    for pairs, differences in data.resampled(resamples, seed):
+        limits[:, pairs] = limits_of(differences, 1 + resamples, level, data.rounding[pairs])
     return limits[0], limits[1]
 
 

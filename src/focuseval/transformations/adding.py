@@ -124,16 +124,16 @@ def _add_first(
     """
     if not len(results):
         return results
-    of = relevance.of(results)[results.bounds[:-1]]
+    topic_of = relevance.of(results)[results.bounds[:-1]]
     with_passages = np.bincount(list_of(results), (results.element < 0) & (results.start >= 0)) > 0
     added = []
     for i, kinds in enumerate(choices):
         for kind, columns in enumerate(kinds):
-            lists = np.flatnonzero((of == i) & (with_passages == bool(kind)))
+            lists = np.flatnonzero((topic_of == i) & (with_passages == bool(kind)))
             added.append((np.repeat(lists, columns.shape[1]), np.tile(columns, len(lists))))
     at, columns = (np.concatenate(parts, axis=-1) for parts in zip(*added, strict=True))
     document, _, start, end = columns
-    fitting = np.flatnonzero(fits(at, of[at], document, start, end))
+    fitting = np.flatnonzero(fits(at, topic_of[at], document, start, end))
     fitting = fitting[np.argsort(at[fitting], kind="stable")]
     fitting = fitting[place_in_group(at[fitting]) < count]
     ends = results.bounds[1:] - 1 if at_end else results.bounds[:-1]
@@ -147,11 +147,11 @@ def _whole_elements(topic: Topic, relevance: Relevance, number: int) -> Ints:
     """
     places = places_of(topic.collection, most_specific(topic))
     document, row, start, end = places
-    of = np.full(len(row), number)
-    worth = relevance.exhaustivity(of, row)
+    numbers = np.full(len(row), number)
+    worth = relevance.exhaustivity(numbers, row)
     best = topic.specificity.max(initial=0.0)
     whole = (topic.specificity[np.searchsorted(topic.element, row)] == best) & (end > start)
-    whole &= relevance.size_in(of, document, start, end) == end - start
+    whole &= relevance.size_in(numbers, document, start, end) == end - start
     order = np.flatnonzero(whole)[np.argsort(-worth[whole], kind="stable")]
     return places[:, order]
 
@@ -200,20 +200,20 @@ def _add_documents(
     """Add ``count`` whole documents to every list: the first among its topic's ``choices`` that are not in the list."""
     if not len(results):
         return results
-    size, number, of = len(relevance.collection.names), list_of(results), relevance.of(results)
+    size, number, topic_of = len(relevance.collection.names), list_of(results), relevance.of(results)
     returned = distinct((number * size + results.document)[results.document >= 0])
     count_in = np.bincount(returned // size, minlength=number[-1] + 1)  # the number of documents in each list
-    of_list = of[results.bounds[:-1]]
+    of_list = topic_of[results.bounds[:-1]]
     columns = []
     for i, documents in enumerate(choices):
-        enough = documents[: int(count_in[of_list == i].max(initial=0)) + count]
-        columns.append(places_of(relevance.collection, relevance.collection.root(enough)))
+        candidates = documents[: int(count_in[of_list == i].max(initial=0)) + count]
+        columns.append(places_of(relevance.collection, relevance.collection.root(candidates)))
 
     def is_new(list_: Ints, topic: Ints, document: Ints, start: Ints, end: Ints) -> Bools:
         return ~is_among(list_ * size + document, returned)[0]
 
-    both = [(one, one) for one in columns]
-    return _add_first(results, relevance, both, is_new, count=count, at_end=at_end)
+    alternatives = [(one, one) for one in columns]
+    return _add_first(results, relevance, alternatives, is_new, count=count, at_end=at_end)
 
 
 def _at_ends(results: Results, row: Ints, columns: Ints, *, at_end: bool) -> Results:
@@ -296,13 +296,13 @@ def larger(results: Results, topics: Sequence[Topic]) -> Results:
 def smaller(results: Results, topics: Sequence[Topic]) -> Results:
     """Add a part of every result after it: an element's first child that has text, or a passage's first half."""
     collection = topics[0].collection
-    of, child = children_of(collection, results.element)
-    of, child = of[changes(of)], child[changes(of)]
+    parent, child = children_of(collection, results.element)
+    parent, child = parent[changes(parent)], child[changes(parent)]
     half = (results.end - results.start) // 2
     fitting = _is_passage(results) & (results.element < 0) & (half > 0)
-    fitting[of] = _is_passage(results)[of]
+    fitting[parent] = _is_passage(results)[parent]
     element, start, end = np.full(len(results), -1), results.start.copy(), results.start + half
-    element[of], start[of], end[of] = child, collection.start[child], collection.end[child]
+    element[parent], start[parent], end[parent] = child, collection.start[child], collection.end[child]
     return _add_after(results, fitting, element, start, end)
 
 

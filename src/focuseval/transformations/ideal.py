@@ -108,8 +108,8 @@ def _best_answers(topic: Topic, kind: str, quantisation: str, method: str) -> tu
     score = quantised(topic, quantisation, ALL_QUANTISATIONS)
     row, score = topic.element[score > 0], score[score > 0]
     if kind == "elements":
-        chosen = recallbase.ideal(collection, row, score, method)
-        row, score = row[chosen], score[chosen]
+        is_ideal = recallbase.ideal(collection, row, score, method)
+        row, score = row[is_ideal], score[is_ideal]
     return row, score
 
 
@@ -197,8 +197,8 @@ Perturb = Callable[[ElementTree, Ints, float, np.random.Generator], Ints]
 def ideal_run(topic: Topic, quantisation: str = "gen", method: str = "paper") -> Ints:
     """Return the rows of a topic's ideal elements, highest score first. Elements with equal scores are in row order."""
     rows, score = full(topic, quantisation)
-    chosen = recallbase.ideal_elements(topic, quantisation, method)
-    rows, score = rows[chosen], score[chosen]
+    is_ideal = recallbase.ideal_elements(topic, quantisation, method)
+    rows, score = rows[is_ideal], score[is_ideal]
     return rows[np.argsort(-score, kind="stable")]
 
 

@@ -71,9 +71,9 @@ def _ranks(results: Results, source: Ints, number: Ints) -> Ints:
 
     For each new result, ``source`` has the row in ``results`` from which it was made, and ``number`` has its list.
     """
-    of = rank_of(results)
-    alone, of = np.bincount(of) == 1, of[source]
-    rank = np.cumsum(changes(number, of) | alone[of] | (np.diff(source, prepend=-1) < 0))
+    ranks = rank_of(results)
+    alone, ranks = np.bincount(ranks) == 1, ranks[source]
+    rank = np.cumsum(changes(number, ranks) | alone[ranks] | (np.diff(source, prepend=-1) < 0))
     first = np.flatnonzero(changes(number))
     return rank - (rank[first] - 1)[number]
 
@@ -120,8 +120,8 @@ def children_of(collection: Collection, element: Ints) -> tuple[Ints, Ints]:
     in ``element`` have no children.
     """
     child = np.flatnonzero((collection.parent >= 0) & (collection.size > 0))
-    of, place = matches(element, collection.parent[child])
-    return of, child[place]
+    parent, place = matches(element, collection.parent[child])
+    return parent, child[place]
 
 
 def with_added(

@@ -79,21 +79,21 @@ def perturb(
     read_argument("perturbation", perturbation, one_of(PERTURBATIONS))
     collection, element = topics[0].collection, results.element.astype(np.int64)
     unit, list_, resolved = rank_of(results), list_of(results), element >= 0
-    drawn = np.ones(len(results), dtype=bool)
+    is_perturbed = np.ones(len(results), dtype=bool)
     if share < 1:
-        drawn = draws(results_at(results, changes(unit)), seed)[unit] < share
+        is_perturbed = draws(results_at(results, changes(unit)), seed)[unit] < share
     if perturbation == "iii":
         from focuseval.model.overlap import overlapping  # imported here because compilation is slow
 
         node, up = forest(list_, element, collection.parent)
-        return results_at(results, ~overlapping(node, unit, up, ~drawn), ranked=True)
+        return results_at(results, ~overlapping(node, unit, up, ~is_perturbed), ranked=True)
     if perturbation in ("i", "ii"):
         size = len(collection)
         keys = [number * size + topic.element[relevant(topic)] for number, topic in enumerate(topics)]
         is_promoted = resolved & np.isin(Relevance(topics).of(results) * size + element, np.concatenate(keys))
     else:
         is_promoted = resolved & holds(np.maximum(element, 0), collection, perturbation)
-    proportion = np.bincount(unit, is_promoted & drawn) / np.bincount(unit)
+    proportion = np.bincount(unit, is_promoted & is_perturbed) / np.bincount(unit)
     order = np.lexsort((unit, proportion[unit] if perturbation == "ii" else -proportion[unit], list_))
     return results_at(results, order, ranked=True)
 

@@ -92,11 +92,11 @@ def children(results: Results, topics: Sequence[Topic]) -> Results:
     Tied elements are not replaced, because their children would be tied, too, and have no order.
     """
     collection, element = topics[0].collection, results.element
-    of, child = children_of(collection, element)
+    parent, child = children_of(collection, element)
     tiled = alone(results) & (collection.own_text[np.maximum(element, 0)] == 0)
-    tiled &= np.bincount(of, minlength=len(results)) > 0
-    of, child = of[tiled[of]], child[tiled[of]]
-    source = np.concatenate([np.flatnonzero(~tiled), of])
+    tiled &= np.bincount(parent, minlength=len(results)) > 0
+    parent, child = parent[tiled[parent]], child[tiled[parent]]
+    source = np.concatenate([np.flatnonzero(~tiled), parent])
     elements = np.concatenate([np.full(np.count_nonzero(~tiled), -1), child])
     order = np.argsort(source, kind="stable")
     return as_elements(results, collection, source[order], elements[order])
@@ -291,11 +291,11 @@ ADDED = "added by focuseval"
 )
 def fewer_topics(results: Results, topics: Sequence[Topic], *, share: float, seed: float) -> Results:
     """Remove a random share of the topics from every run, but not all topics."""
-    left = np.ones((len(results.runs), len(results.topics)), dtype=bool)
+    is_kept = np.ones((len(results.runs), len(results.topics)), dtype=bool)
     for run, name in enumerate(results.runs):
         own = np.unique(results.topic[results.run == run])
-        left[run, random_share(own, share, generator(int(seed), str(name)))] = False
-    return results_at(results, left[results.run, results.topic])
+        is_kept[run, random_share(own, share, generator(int(seed), str(name)))] = False
+    return results_at(results, is_kept[results.run, results.topic])
 
 
 @declared(
@@ -310,8 +310,8 @@ def more_topics(results: Results, topics: Sequence[Topic]) -> Results:
     """Add a topic that is not assessed to every run. It has the results of the run's first topic."""
     first = np.full(len(results.runs), len(results.topics))
     np.minimum.at(first, results.run, results.topic)
-    again = np.flatnonzero(results.topic == first[results.run])
-    row = np.concatenate([np.arange(len(results)), again])
+    repeated = np.flatnonzero(results.topic == first[results.run])
+    row = np.concatenate([np.arange(len(results)), repeated])
     added = np.arange(len(row)) >= len(results)
     # lists that are added follow the other lists of their run
     order = np.lexsort((added, results.run[row]))
