@@ -1,4 +1,4 @@
-"""Perturbed runs, made from ideal rankings or from other runs. Each perturbation is the function of its name.
+"""Perturbed runs, made from ideal rankings or from other runs. A perturbation and its function have the same name.
 
 Piwowarski & Dupret (2006), Section 7, perturb ideal rankings. In *moved* runs, elements move at random up or down their
 document's tree. *Siblings* runs imitate systems that return a nearby paragraph instead of the ideal one. Ali et al.
@@ -26,7 +26,7 @@ def moved(
 ) -> Results:
     """Return the ideal run, and runs in which each element is moved with a probability from ``m``.
 
-    Each probability has as many runs as ``draws``. The run ``moved-0.3.1`` is draw 1 for the probability 0.3.
+    For each probability, ``draws`` runs are made. The run ``moved-0.3.1`` is draw 1 for the probability 0.3.
     """
     return perturbed_runs(topics, quantisation, moving=m, seed=seed, draws=draws)
 
@@ -36,7 +36,7 @@ def siblings(
 ) -> Results:
     """Return the ideal run, and runs in which a sibling replaces each element with a probability from ``m``.
 
-    Each probability has as many runs as ``draws``. The run ``sibling-0.3.1`` is draw 1 for the probability 0.3.
+    For each probability, ``draws`` runs are made. The run ``sibling-0.3.1`` is draw 1 for the probability 0.3.
     """
     return perturbed_runs(
         topics, quantisation, moving=m, seed=seed, draws=draws, perturb=replaced, stem="sibling"
@@ -44,7 +44,7 @@ def siblings(
 
 
 def replaced(tree: ElementTree, rows: Ints, probability: float, rng: np.random.Generator) -> Ints:
-    """Return the ``rows`` of elements after each is replaced by a random sibling with the given ``probability``.
+    """Replace each element, with the given ``probability``, by a random sibling; return the rows of the new elements.
 
     All siblings are equally likely. Elements without siblings, such as roots, are not replaced.
     """
@@ -97,7 +97,7 @@ def repeated(results: Results, topics: Sequence[Topic], *, relevant: bool) -> Re
 
 
 def highlights_inside(marks: Highlights, document: Ints, start: Ints, end: Ints) -> tuple[Ints, Ints, Ints]:
-    """Return the stretches of highlighted text inside intervals, which have a ``document``, ``start`` and ``end``.
+    """Return the stretches of highlighted text inside intervals, each from ``start`` to ``end`` of a ``document``.
 
     The result has three arrays: the index of the interval, the start and the end of each stretch.
     """
@@ -120,7 +120,7 @@ def turned_around(results: Results, topics: Sequence[Topic], *, first: int) -> R
 
 
 def where_relevant(results: Results, topics: Sequence[Topic]) -> Results:
-    """Return the results, with unchanged ranks, whose document has highlighted text for the topic."""
+    """Keep the results whose document has highlighted text for the topic. Their ranks do not change."""
     kept = np.zeros(len(results), dtype=bool)
     for topic in topics:
         if topic.highlights is not None and topic.name in results.topics:
@@ -130,7 +130,7 @@ def where_relevant(results: Results, topics: Sequence[Topic]) -> Results:
 
 
 def article_ranks(results: Results) -> Results:
-    """Return the results with new ranks from 1, which consecutive results of a document share.
+    """Return the results with new ranks, counted from 1, so that consecutive results of a document share a rank.
 
     A Relevant in Context run thus becomes a ranking of articles, which `perturb` moves as a whole.
     """

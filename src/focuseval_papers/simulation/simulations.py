@@ -54,7 +54,7 @@ def perfect(topics: Sequence[Topic]) -> Results:
 
 
 def ancestors(topics: Sequence[Topic]) -> Results:
-    """Return the run ``ancestors``: the perfect run, then all ancestors of its elements at one more rank.
+    """Return the run ``ancestors``: the perfect run, then all ancestors of its elements, which share the next rank.
 
     Ancestors that the perfect run contains keep their rank. All other ancestors have the score 0.
     """

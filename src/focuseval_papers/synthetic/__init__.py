@@ -1,1 +1,1 @@
-"""Campaigns generated from the concept-space model."""
+"""Campaigns generated from the concept-space model of Gövert et al. (2006)."""

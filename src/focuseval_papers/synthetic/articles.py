@@ -2,10 +2,10 @@
 
 *Words* are pronounceable plain ASCII, and their frequencies follow a law like Zipf's. All weights and draws are
 integers, so that nothing depends on a machine's floating-point library. *Trees* have the structure of IEEE's or
-Wikipedia's articles. A grammar declares the children of each element: their order, and the minimum and maximum of each.
-It also declares the number of the element's own words. Trees grow level by level, for many articles at once. The *text*
-of a block of articles is one sequence of items: opening tags, words and closing tags. The position of every item
-follows from the numbers of elements and words, and the XML is the concatenation of the items' spellings.
+Wikipedia's articles. A grammar declares the order and the number of each element's children, and the number of the
+element's own words. Trees grow level by level, for many articles at once. The *text* of a block of articles is one
+sequence of items: opening tags, words and closing tags. The position of every item follows from the numbers of elements
+and words, and the XML is the concatenation of the items' spellings.
 """
 
 from dataclasses import dataclass
@@ -104,7 +104,7 @@ INLINE = ("it", "ref", "b", "tf", "scp", "collectionlink", "emph2")
 #: symbols of elements whose text may contain concepts; inline elements share the concepts of their parents
 PARAGRAPHS = ("p", "p.li", "p.abs", "p.wiki", "item")
 
-#: symbol of the root of articles under each grammar
+#: for each grammar, the symbol of an article's root
 ROOTS = {"ieee": "article", "wikipedia": "article.wiki"}
 
 GRAMMAR: dict[str, Expansion] = {
@@ -211,7 +211,7 @@ class Trees:
     All columns except ``first`` have a value for each element.
     """
 
-    first: Ints  #: row of each article's root, followed by the number of elements
+    first: Ints  #: row of each article's root; the last value is the number of elements
     symbol: Ints  #: code of the element's symbol (`symbols`)
     parent: Ints  #: row of the parent, -1 for roots
     last: Ints  #: first row after the element's descendants
@@ -329,8 +329,8 @@ def write_text(
 ) -> Text:
     """Write the text of articles so that it expresses the concepts of their elements.
 
-    ``holder`` and ``concept`` have the same length: the row of an element and one of its concepts, sorted by both. In
-    an element with k concepts, each of the first k words expresses one concept. Of the remaining words,
+    ``holder`` and ``concept`` are two columns: the row of an element, and one of its concepts, sorted by both. In an
+    element with k concepts, each of the first k words expresses one concept. Of the remaining words,
     ``concept_share`` per cent express one of the k concepts, and the others are background words. Any word may be
     replaced by noise.
     """
@@ -387,7 +387,7 @@ def _owners(trees: Trees, opening: Ints, closing: Ints, is_tag: Bools) -> tuple[
     order = np.argsort(reading.astype(np.min_scalar_type(len(trees))), kind="stable")
     read = count[order]
     words_before = np.cumsum(trees.words) - trees.words
-    # for each tag, how many own words of the element precede the word after the tag
+    # for each tag, the number of own words that the element in `reading` has before the tag
     first = np.empty(len(place), dtype=np.int64)
     first[order] = np.cumsum(read) - read - words_before[reading[order]]
     owner = np.repeat(reading, count)

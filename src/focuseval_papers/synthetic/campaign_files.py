@@ -113,7 +113,7 @@ def _documents_and_assessments(
 def _write_collection(
     chosen: ConceptSettings, path: Path, processes: int
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Write the documents; return the assessments of all topics, and the highlighted passages of all topics."""
+    """Write the documents; return two tables, the assessments and the highlighted passages, sorted by topic."""
     names = iter(article_names(chosen.articles))
     tables: tuple[list[pd.DataFrame], list[pd.DataFrame]] = ([], [])
     with zipfile.ZipFile(path, "w", compression=zipfile.ZIP_STORED) as archive:

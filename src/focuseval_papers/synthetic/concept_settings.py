@@ -34,8 +34,8 @@ class ConceptSettings(typed.Settings):
     topics: Positive = 36
     #: mean number of relevant articles per topic; an article is relevant to at most one topic
     relevant_articles: Positive = 12
-    #: maximum deviation, in per cent, of a topic from the mean number of relevant articles; the numbers of all topics
-    #: are evenly spaced
+    #: maximum deviation, in per cent, of a topic from the mean number of relevant articles; the topics' numbers are
+    #: evenly spaced
     relevant_spread: int = Field(default=0, ge=0, le=99, description="an integer from 0 to 99")
     seed: Seed = 2003
     grammar: Literal["ieee", "wikipedia"] = "ieee"  #: structure of the articles
@@ -51,13 +51,12 @@ class ConceptSettings(typed.Settings):
     relevant_paragraphs: tuple[Whole, ...] = Field(default=(25, 38, 12), min_length=3, max_length=3)
     """three integers"""
     scattered: Whole = 60  #: chance that the relevant paragraphs are not consecutive
-    summary: Whole = (
-        60  #: chance that one paragraph contains all concepts that the article shares with its topic
-    )
-    #: chance that one more concept of the topic is added to a relevant paragraph; drawn again after each addition
+    #: chance that one paragraph contains all concepts that the article shares with its topic
+    summary: Whole = 60
+    #: chance that another concept of the topic is added to a relevant paragraph; repeated until none is added
     repeated: int = Field(default=65, ge=0, le=99, description="an integer from 0 to 99")
     mixed: Whole = 25  #: chance that a concept of no topic is placed in a relevant paragraph
-    others_repeated: Positive = 7  #: how often, at most, a concept of no topic is placed in an article
+    others_repeated: Positive = 7  #: maximum number of paragraphs that contain the same concept of no topic
     inline: Whole = 5  #: chance that an inline element contains one of the concepts of its paragraph
 
     background_words: Positive = 12_000
@@ -69,9 +68,9 @@ class ConceptSettings(typed.Settings):
     #: the range of frequency ranks from which one background word is drawn for each title
     title_common: Range = (60, 600)
 
-    #: number of articles without relevant text in a topic's pool, for each of its relevant articles
+    #: number of irrelevant articles in a topic's pool, for each of its relevant articles
     pooled_articles: Whole = 6
-    #: approximate number of elements in each pooled article that are assessed as not relevant
+    #: approximate number of irrelevant elements that are assessed in each pooled article
     pooled_elements: Whole = 6
     #: relevant elements with fewer characters (about a sentence) are "too small", which INEX 2005 marks with `?`
     too_small: Whole = 100
@@ -120,7 +119,7 @@ def _not_together(chosen: ConceptSettings) -> list[Problem]:
 
 
 def _impossible(chosen: ConceptSettings) -> list[Problem]:
-    """Return a problem for each pair (exhaustiveness, specificity) that no article can have for some topic size."""
+    """Return a problem for each pair (exhaustiveness, specificity) that is impossible for topics of some size."""
     return [
         Problem(
             "",
@@ -147,13 +146,19 @@ def relevant_counts(chosen: ConceptSettings) -> Ints:
 
 
 def topical_counts(chosen: ConceptSettings, size: int, exhaustivity: int) -> Ints:
-    """Return the numbers of concepts that give an element this exhaustivity, if its topic has ``size`` concepts."""
+    """Return how many concepts of its topic an element may have to reach this exhaustivity: a range of numbers.
+
+    The topic has ``size`` concepts.
+    """
     counts = np.arange(1, size + 1)
     return counts[graded(counts, np.full(size, size), chosen.exhaustivity_above) == exhaustivity]
 
 
 def other_counts(chosen: ConceptSettings, held: int, specificity: int) -> Ints:
-    """Return the numbers of other concepts that give an article this specificity, if ``held`` are its topic's."""
+    """Return how many other concepts an article may have to reach this specificity: a range of numbers.
+
+    The article has ``held`` concepts of its topic.
+    """
     counts = np.arange(chosen.most_others + 1)
     return counts[graded(np.full(len(counts), held), held + counts, chosen.specificity_above) == specificity]
 
@@ -197,7 +202,7 @@ _TABLE_1 = "INEX 2003: Gövert et al., Table 1"
 
 _IEEE = "IEEE articles: Gövert et al., Section 5.1"
 _WIKIPEDIA = "Wikipedia, INEX 2006: its ad hoc track's page"
-#: the source of the statistics of passages; INEX 2006 has no table of passages that is available (docs/campaigns.md)
+#: source of the statistics of passages, because no table of INEX 2006's passages is available (docs/campaigns.md)
 _PASSAGES = "INEX 2009: measured on the assessments of 24 topics"
 
 #: number of assessed topics of INEX 2003

@@ -45,7 +45,7 @@ from focuseval_papers.synthetic.concept_settings import (
     topical_counts,
 )
 
-#: number of articles in a block, which has its own random generators; another number would change all campaigns
+#: number of articles that share their random generators (a block); another number would change all campaigns
 BLOCK = 64
 
 #: purposes of random generators, as numbers that are part of their seeds
@@ -61,13 +61,13 @@ def apportion(weights: Sequence[int], seats: int) -> Ints:
 
 
 def generator(chosen: ConceptSettings, purpose: int, number: int = 0) -> np.random.Generator:
-    """Return the random generator for a purpose, and for the block with this number if the purpose has blocks."""
+    """Return the random generator for a purpose; ``number`` is that of a block, if blocks have their own generators."""
     return np.random.Generator(np.random.PCG64([chosen.seed, purpose, number]))
 
 
 @dataclass(frozen=True, eq=False)
 class Plan:
-    """The topics of a campaign, and which articles will be relevant to them and assessed for them."""
+    """The topics of a campaign, with the articles that will be relevant to them or assessed for them."""
 
     names: list[str]  #: names of the topics: numbers from 101
     titles: list[str]
@@ -76,7 +76,7 @@ class Plan:
     topic_of_concept: Ints  #: the topic to which each concept belongs, -1 for none
     topic: Ints  #: the topic to which each article is relevant, -1 for none
     cell: Ints  #: for each article, the index in ``CELLS`` of its values for its topic, -1 if it has no topic
-    pool: Ints  #: sorted rows (article, topic): the article is assessed for the topic
+    pool: Ints  #: sorted pairs of an article and a topic for which it is assessed
 
 
 @lru_cache(maxsize=4)
@@ -160,8 +160,8 @@ class Block:
 
     articles: range
     trees: Trees
-    holder: Ints  #: rows of elements that contain concepts, sorted, and repeated for each concept
-    concept: Ints  #: the concept that belongs to each entry of ``holder``
+    holder: Ints  #: sorted rows of elements; a row occurs once for each of its concepts
+    concept: Ints  #: the concept that belongs to each row in ``holder``
     text: Text
 
 
@@ -270,9 +270,9 @@ def _spread(
 
 
 def content(trees: Trees, holder: Ints, concept: Ints) -> tuple[Ints, Ints]:
-    """Return the concepts of all elements and of their descendants: an array of rows, and one of their concepts.
+    """Return all pairs of an element and a concept that it or a descendant has: arrays of rows and of concepts.
 
-    The pairs of a row and a concept are sorted and distinct.
+    The pairs are sorted and distinct.
     """
     width = int(concept.max(initial=0)) + 1
     keys = [distinct(holder * width + concept)]
@@ -350,7 +350,7 @@ def _passages(chosen: ConceptSettings, block: Block) -> tuple[Ints, Ints, Ints]:
 
     A passage consists of consecutive relevant paragraphs. If it has all paragraphs of an element, it includes the
     element's headings and tables. If a passage has a single paragraph, and only m of the paragraph's k concepts belong
-    to the topic, the passage is the first m / k of the paragraph, rounded up to characters.
+    to the topic, the passage is the first m / k of the paragraph, rounded up to a whole character.
     """
     plan, trees, text = make_plan(chosen), block.trees, block.text
     held, common = _counts(plan, trees, _topic(plan, block), block.holder, block.concept)
@@ -397,7 +397,7 @@ def _themes(chosen: ConceptSettings, block: Block) -> tuple[Ints, Ints]:
 
 
 def _counts(plan: Plan, trees: Trees, topic: Ints, row: Ints, concept: Ints) -> tuple[Ints, Ints]:
-    """Count each element's pairs of a row and a concept: all, and those with a concept of its article's topic."""
+    """Count the concepts of each element, given as rows and concepts: all, and those of the topic of its article."""
     of_topic = (topic[row] >= 0) & (plan.topic_of_concept[concept] == topic[row])
     return np.bincount(row, minlength=len(trees)), np.bincount(row[of_topic], minlength=len(trees))
 
@@ -416,7 +416,7 @@ def _highlighted(chosen: ConceptSettings, block: Block) -> Ints:
     inside = np.zeros(len(trees), dtype=np.int64)
     np.add.at(inside, trees.parent[child], size[child])
     held, common = _counts(plan, trees, _topic(plan, block), block.holder, block.concept)
-    # the element whose share applies: an inline element without concepts has the share of its nearest other ancestor
+    # `source` is the element whose share applies: an inline element without concepts has the share of its paragraph
     source = np.arange(len(trees))
     bare = np.isin(trees.symbol, symbols(INLINE)) & (held == 0)
     while (climbing := bare[source]).any():

@@ -94,7 +94,7 @@ def _of_topics(runs: Sequence[RawRun], topics: Sequence[str]) -> tuple[list[RawR
 
 
 def named_collection(assessments: Sequence[Paths], runs: Sequence[Paths], reading: Inputs) -> Collection:
-    """Return the collection of a campaign without documents, which consists of what assessments and runs name.
+    """Return the documents and elements that assessments and runs name, for a campaign without documents.
 
     The first entry of ``assessments`` has the campaign's own files. The others have the files of its tasks and views.
     """
@@ -177,7 +177,7 @@ def read_assessments(
 def _of_type(
     campaign: CampaignSettings, topics: Sequence[Topic], kept: Sequence[str], source: str
 ) -> tuple[list[Topic], list[Notice]]:
-    """Return the topics named in ``kept``, and a notice on all other topics. Raises InputError if no topic is named."""
+    """Return the topics named in ``kept``, and a notice on all other topics. Raises InputError if there is none."""
     of_type = [topic for topic in topics if topic.name in kept]
     if not of_type:
         reason = f"no assessed topic has the query_type {campaign.query_type!r}"

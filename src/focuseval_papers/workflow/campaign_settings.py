@@ -363,7 +363,7 @@ RESULTS = (
 
 
 def _free(name: str, info: ValidationInfo) -> str:
-    """Check that the workflow itself uses no folder in `results` with the campaign's name, in any case of letters."""
+    """Check that the workflow itself makes no file or folder in `results` with this name, in upper or lower case."""
     reserved = [*RESULTS, *((info.context or {}).get("papers") or ())]
     if name.casefold() in map(str.casefold, reserved):
         expected = f"expected a name other than {', '.join(reserved)}"

@@ -50,7 +50,7 @@ def _files(path: Path) -> list[Path]:
     for place, below, names in os.walk(path, followlinks=True):
         below[:] = [name for name in below if not name.startswith(".")]
         files += [Path(place, name) for name in names if not name.startswith(".")]
-    return [file for file in files if file.is_file()]  # leaves out broken links
+    return [file for file in files if file.is_file()]  # broken links are left out
 
 
 def _checksum(file: Path, checksums: dict[str, list[object]]) -> str:

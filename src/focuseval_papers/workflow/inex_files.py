@@ -30,7 +30,7 @@ class Form(NamedTuple):
     file: str
     element: str
     columns: tuple[str, ...]
-    attributes: str = ""  #: further attributes of the root, which has the name of the topic
+    attributes: str = ""  #: attributes of the root element, in addition to the name of the topic
 
 
 def in_form_of_2005(collection: str) -> Form:

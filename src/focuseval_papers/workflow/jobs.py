@@ -18,7 +18,7 @@ _TOOK = "took "
 
 
 def prefer_source(folder: Path) -> None:
-    """Let Python programs that this program starts import modules from ``folder`` first, if the folder exists."""
+    """Make Python programs that this program starts import modules from ``folder`` first, if it exists."""
     if folder.is_dir():
         others = filter(None, [os.environ.get("PYTHONPATH")])
         os.environ["PYTHONPATH"] = os.pathsep.join([str(folder.resolve()), *others])
@@ -93,7 +93,7 @@ def _problems_of(log: str | Path) -> Path:
 
 
 def place(path: str | Path, inside: str) -> Path:
-    """Return the path of an input: ``path`` if ``inside`` is "", or else the path ``inside`` the folder ``path``."""
+    """Return the path of an input: ``path`` itself, or a path ``inside`` this folder if that is not ""."""
     return Path(str(path), inside)
 
 

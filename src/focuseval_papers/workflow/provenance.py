@@ -67,10 +67,7 @@ def _commit(folder: Path) -> str:
             return ""
         changes = _git(folder, "status", "--porcelain", "--untracked-files=no")
         return _git(folder, "rev-parse", "HEAD") + (" with local changes" if changes else "")
-    except (
-        OSError,
-        subprocess.CalledProcessError,
-    ):  # Git is not installed, or the folder is in no repository
+    except (OSError, subprocess.CalledProcessError):  # Git is missing, or there is no repository
         return ""
 
 

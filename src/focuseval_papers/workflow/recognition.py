@@ -132,9 +132,9 @@ def _inex2005(overlap: str) -> tuple[str, ...]:
 def main_measures(campaign: "CampaignSettings") -> tuple[str, ...]:
     """Return the main measures of a campaign's own runs. Systems are compared under the first one.
 
-    If the campaign does not name them (``measures``), they depend on its task and on the scale of its assessments. A
-    campaign that names none has none if it is generated or imported, or if it has no runs. Scoring leaves out measures
-    that the files do not allow.
+    If the campaign does not name them (``measures``), they depend on its task and on the scale of its assessments;
+    there are none if it is generated or imported, or has no runs. Scoring leaves out measures that the files do not
+    allow.
     """
     if campaign.measures is not None:
         return tuple(campaign.measures)

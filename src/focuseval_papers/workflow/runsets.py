@@ -47,11 +47,11 @@ def structured(task: str) -> bool:
 
 
 def interpretation(task: str) -> tuple[bool, bool]:
-    """Return whether a task treats the target of a structured title as a condition, and whether the support.
+    """Return whether the target of a structured title is a condition in a task, and whether the support is one.
 
-    A target or support that is no condition is a hint. In the name of a CAS task, the first letter is about the target,
-    and the second letter about the support: S (strict) means a condition, and V (vague) means a hint (Trotman & Lalmas,
-    SIGIR 2006). In all other tasks, both are hints.
+    In the name of a CAS task, the first letter is about the target, and the second letter is about the support: S
+    (strict) means a condition, and V (vague) means a hint (Trotman & Lalmas, SIGIR 2006). In all other tasks, both are
+    hints.
     """
     return (task[0] == "S", task[1] == "S") if task in CAS_TASKS else (False, False)
 
@@ -97,7 +97,7 @@ class RunSet:
     """
 
     runs: str  #: file of runs in the campaign's results, without suffix; "" if none is needed
-    #: name of the assessments: the task or view that has its own assessments, or `ALL`
+    #: the task or view whose assessments are used; `ALL` for those that all tasks share
     judgements: str = ALL
     topics: tuple[str, ...] | None = None  #: names of the topics to keep; None for all
     size: int | None = None  #: number of results to score in each list; None for all that the campaign keeps

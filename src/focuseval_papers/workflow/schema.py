@@ -73,8 +73,8 @@ TOPICS = pa.schema(
     }
 )
 
-#: one row per relevant element of a topic under a quantisation, sorted by (topic, document, node). The columns ideal_*
-#: say whether each method of choosing ideal elements chooses the element
+#: one row per relevant element of a topic under a quantisation, sorted by (topic, document, node). A column
+#: ideal_METHOD says whether the element is ideal under the method
 RECALL_BASE = pa.schema(
     {
         "topic": NAME,
@@ -96,8 +96,8 @@ JUDGEMENTS = pa.schema(
     }
 )
 
-#: one row per highlighted passage, sorted by (topic, document, start); passages are disjoint; offsets are in the unit
-#: of the campaign
+#: one row per highlighted passage, sorted by (topic, document, start). Passages are disjoint, and offsets are in the
+#: unit of the campaign
 PASSAGES = pa.schema({"topic": NAME, "document": pa.int32(), "start": pa.int32(), "end": pa.int32()})
 
 #: one row per relevant passage, grouped by topic, and in the order of the assessments; passages may overlap

@@ -123,7 +123,7 @@ def _takes_passages(spec: Spec) -> bool:
 def _runs_for_measures(
     results: Results, specs: Sequence[Spec], passages: Ints
 ) -> Iterator[tuple[Results, list[Spec]]]:
-    """Yield results, with the measures to score them.
+    """Yield pairs of results and the measures that score them.
 
     If only some runs return passages, measures that do not accept passages score only the other runs.
     """

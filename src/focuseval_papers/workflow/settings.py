@@ -64,7 +64,7 @@ def without_nulls(document: Any) -> Any:
 
 @dataclass(frozen=True, eq=False)
 class OneOf:
-    """An annotation that allows only some names as text: ``Annotated[str, OneOf(names)]``."""
+    """An annotation of text that must be one of several names: ``Annotated[str, OneOf(names)]``."""
 
     names: Iterable[str]
 

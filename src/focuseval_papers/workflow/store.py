@@ -285,8 +285,8 @@ def results_of_set(
 ) -> Results:
     """Load the runs of a set from a file.
 
-    If ``made`` is true, and a simulation or perturbation makes the set's runs, the file has these runs. Otherwise, it
-    has the runs of which the set may be a part.
+    If ``made`` is true, and a simulation or perturbation makes the set's runs, the file has exactly these runs.
+    Otherwise, the file may have more runs, topics and results than the set.
     """
     if made and runs.made_by:
         return load_results(Path(path), collection)
@@ -306,7 +306,7 @@ def named_documents(assessments: Path, runs: Path) -> Ints:
 
 
 def _by_topic(table: pa.Table) -> Callable[[str], dict[str, Any]]:
-    """Return a function that returns the columns of a topic, given its name; they are empty for an unknown name."""
+    """Return a function that looks up a topic's rows in a table, as columns; they are empty for an unknown topic."""
     frame = table.to_pandas()
     rows = frame.groupby("topic", sort=False, observed=True).indices
     columns = {name: column.to_numpy() for name, column in frame.items()}

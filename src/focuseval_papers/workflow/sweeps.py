@@ -51,9 +51,8 @@ class Sweep:
     points: Mapping[tuple[str, ...], Mapping[str, str]]  #: the measure, parameters and cut-off of each point
     #: the mean of each run at each point; NaN if the measure has no value on any topic
     means: Mapping[tuple[str, ...], "pd.Series[float]"]
-    dimensions: Mapping[
-        str, Sequence[str]
-    ]  #: the values of each dimension in order; the keys are columns of ``table``
+    #: the values of each dimension in order; the keys are names of columns in ``table``
+    dimensions: Mapping[str, Sequence[str]]
     reference: Mapping[str, str]  #: the point with which all other points are compared
     higher_is_better: bool
 
@@ -176,7 +175,7 @@ def _tau(before: "pd.Series[float]", after: "pd.Series[float]") -> float:
 
 
 def _compare_rankings(before: "pd.Series[float]", after: "pd.Series[float]") -> dict[str, float]:
-    """Return Kendall's tau between two rankings of runs, the number of pairs, and the pairs whose order differs."""
+    """Compare two rankings of runs: Kendall's tau, the number of pairs, and how many pairs change their order."""
     changed = order_changed(before.to_numpy(), after.to_numpy())
     pairs = len(before) * (len(before) - 1) // 2
     return {"kendall_tau": _tau(before, after), "pairs": pairs, "pairs_changed": changed}
@@ -198,7 +197,7 @@ def _listed(*names: str) -> str:
 
 
 def value_maps(sweep: Sweep, label: str) -> Figure:
-    """Draw maps of scores over one or two dimensions: for the mean of all runs, and for the best run at the start."""
+    """Draw maps of the mean over runs, and of the scores of one run (the best at the first values)."""
     *rows, column = _axes_of(sweep)
     at = [{name: value} for name in rows for value in sweep.dimensions[name]] or [{}]
     parts = [sweep.along(column, point) for point in at]

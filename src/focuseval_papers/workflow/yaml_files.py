@@ -163,11 +163,10 @@ def _changes(values: str, files: Mapping[str, str]) -> str:
 def in_its_file(
     problem: Problem, files: Sequence[str], typed: Mapping[str, Any] = MappingProxyType({})
 ) -> Problem:
-    """Make a problem of a configuration that was merged from several files name the file that has the wrong key.
+    """Make a problem name the file with the wrong key, instead of all files from which a configuration was merged.
 
-    The source of such a problem is ``", ".join(files)``; other problems do not change, nor does a problem whose key is
-    in no file. Keys of earlier files take precedence over keys of later files, and keys of ``typed`` (``--config``)
-    over all files.
+    The source of such a problem is ``", ".join(files)``. Other problems, and problems whose key is in no file, do not
+    change. Keys of earlier files take precedence over those of later files, and ``typed`` (``--config``) over all.
     """
     if problem.source != ", ".join(files):
         return problem
