@@ -22,8 +22,8 @@ from focuseval.model.arrays import Bools, Floats, Ints, distinct
 from focuseval.model.elements import Collection
 from focuseval.model.intervals import covered_before, merge
 
-# a key stores a selection in one integer: its gold characters in the high 32 bits, and in the low 32 bits the number
-# of the selection, negated so that the larger of two keys with equal gold belongs to the earlier selection
+# a key is an integer that stands for a selection: the high 32 bits are the number of its gold characters, and the low
+# 32 bits are its number, negated so that of two selections with equal gold, the earlier one has the larger key
 _CHARACTER = np.int64(1 << 32)
 _NUMBER = np.int64((1 << 32) - 1)
 _NEVER = np.int64(-(1 << 62))
@@ -41,8 +41,8 @@ class _Selections:
 
     def __init__(self) -> None:
         self.first = [1]  # the number of the first selection in each batch
-        # selections that add the same chunk form a batch: the chunk, whether it is partly read, and the selections
-        # to which it was added
+        # a batch has all selections that one call of `improve` recorded; each entry is the chunk that was added,
+        # whether it is partly read, and the numbers of the selections to which it was added
         self.batches: list[tuple[int, bool, Ints]] = []
 
     def improve(self, best: Ints, keys: Ints, chunk: int, cut: bool) -> None:

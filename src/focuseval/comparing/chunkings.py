@@ -91,9 +91,9 @@ class Ceilings(Printable):
         return "[" + ",\n ".join(json.dumps(one, ensure_ascii=False) for one in self.records) + "]\n"
 
     def parts(self, *, per_topic: bool = False) -> list[Part]:
-        """Return tables with a column for each chunking: one for all topics, and one for each topic if ``per_topic``.
+        """Return a table of results over all topics and, if ``per_topic``, a table for each topic.
 
-        The last part is the signature, if there is one.
+        Each table has a column for each chunking. The last part is the signature, if there is one.
         """
         labels = dict(_LABELS)
         for at in self.cutoffs:

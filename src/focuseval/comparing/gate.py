@@ -46,7 +46,7 @@ from focuseval.scoring.score import Scores, check_relevant
 from focuseval.statistics.comparisons import Method
 from focuseval.statistics.significance import order_of, rounding
 
-#: the argument with the allowed drop of a mean
+#: the name of the argument that sets the allowed drop of a mean
 LIMIT = "max_drop"
 
 #: the values of ``fail_if``: a run fails if its mean drops too far, or if the limit of the confidence interval does

@@ -91,7 +91,7 @@ def subset_sums(sums: Floats, flips: Ints, total: Floats, *, exact: bool) -> tup
 
     Each row of ``flips`` marks a subset with 1, and the same row of ``sums`` has the sum over it. ``total`` is the sum
     over all topics. Unless ``exact``, subsets are random, and their complements and the set of all topics are added.
-    The number of all subsets includes empty subsets, which stand for the observation in the test.
+    The number of all subsets includes empty subsets: the observation, in which no systems are exchanged.
     """
     size = flips.sum(axis=1, dtype=int)
     if not exact:

@@ -80,7 +80,7 @@ def irrelevant(results: Results, topics: Sequence[Topic], *, where: str, documen
     expects=_expected_of_unjudged,
 )
 def unjudged(results: Results, topics: Sequence[Topic], *, count: float) -> Results:
-    """Add ``count`` whole documents that were not assessed to the end of every list."""
+    """Add ``count`` unjudged documents, each as a whole, to the end of every list."""
     choices = [_documents_except(topic, topic.judged_documents) for topic in topics]
     return _add_documents(results, Relevance(topics), choices, int(count), at_end=True)
 

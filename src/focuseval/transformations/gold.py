@@ -43,7 +43,7 @@ def in_documents(topic: Topic, number: Ints) -> Topic:
 
 
 def moved(topic: Topic, move: Callable[[Ints, Ints], Ints]) -> Topic:
-    """Move the passages and the entry points of a topic.
+    """Move the passages and the entry points of a topic to other offsets in their documents.
 
     ``move`` takes documents and offsets, and returns the new offsets. Highlights that become empty are removed, but
     spans that become empty are kept.

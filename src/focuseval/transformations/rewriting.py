@@ -40,7 +40,7 @@ from focuseval.transformations.lists import (
 def halves(results: Results, topics: Sequence[Topic]) -> Results:
     """Split every result of at least two characters into two halves.
 
-    Tied results are not split, because their halves would be tied, too, and have no order.
+    Tied results are not split, because their halves would also be tied, without an order.
     """
     return halve(results, alone(results))
 
@@ -89,7 +89,7 @@ def joined(results: Results, topics: Sequence[Topic]) -> Results:
 def children(results: Results, topics: Sequence[Topic]) -> Results:
     """Replace every element that has no text outside its children by these children in order.
 
-    Tied elements are not replaced, because their children would be tied, too, and have no order.
+    Tied elements are not replaced, because their children would also be tied, without an order.
     """
     collection, element = topics[0].collection, results.element
     parent, child = children_of(collection, element)
