@@ -29,7 +29,9 @@ def test_lines_of_random_diffs_against_the_operations_they_are_made_of(context):
         touched = {line for place in places for line in range(place.lines[0], place.lines[1] + 1)}
         assert touched & set(range(1, len(old) + 1)) == expected & set(range(1, len(old) + 1)), (old, new)
         assert all(
-            old[number - 1].strip() == numbered.strip() for place in places for number, numbered in place.says
+            old[number - 1].strip() == numbered.strip()
+            for place in places
+            for number, numbered in place.old_lines
         )
 
 

@@ -190,7 +190,7 @@ def _of_lines(lines: tuple[int, int], path: str, source: SourceFile) -> tuple[in
 
 def _check_diff(place: Place, path: str, source: SourceFile) -> None:
     """Raise UnusableValue if the lines that a diff quotes differ from the lines of the file."""
-    for number, expected in place.says:
+    for number, expected in place.old_lines:
         there = ""
         if number <= source.lines:
             there = source.text[source.line_starts[number - 1] : source.line_starts[number]]

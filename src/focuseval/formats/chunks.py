@@ -307,7 +307,7 @@ def misspelt_key(key: str, keys: Iterable[str]) -> str | None:
 
 
 def plain_name(name: str) -> str:
-    """Return the letters of a name in lower case. For a nested key like ``metadata.source``, use only the last part."""
+    """Return the letters of a name in lower case, from only the last part of a nested key (``metadata.source``)."""
     return re.sub("[^a-z]", "", name.rpartition(".")[2].lower())
 
 
@@ -341,7 +341,7 @@ def _json(value: Any) -> str:
     return text if is_utf8(text) else json.dumps(value, default=str)
 
 
-#: for each key, the kind of its values and their default
+#: the kind of each key's values, and the default of these values
 _KEYS: dict[str, tuple[Kind, Any]] = {
     **dict.fromkeys(("topic", "document", "run", "aspects", "group", "alternative"), (Kind.NAME, "")),
     **dict.fromkeys(("start", "end", "rank"), (Kind.COUNT, -1)),
@@ -416,7 +416,7 @@ class ChunkFormat:
             yield frame_of(table), unusable
 
     def unread(self, keys: Iterable[str]) -> list[str]:
-        """Return those of ``keys`` that are ignored, except keys of queries, texts and metadata."""
+        """Return the ``keys`` that this format ignores, except keys of queries, texts and metadata."""
         read = {*self.schema.names, *_BESIDE}
         return [key for key in map(str, keys) if key not in read and plain_name(key) not in _BESIDE]
 

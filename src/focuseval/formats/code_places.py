@@ -42,7 +42,7 @@ class Place:
     lines: tuple[int, int] | None = None  #: first and last line, counted from 1
     span: tuple[int, int] | None = None  #: start and end in characters
     by_diff: bool = False  #: whether the location comes from a diff
-    says: tuple[tuple[int, str], ...] = ()  #: number and text of each old line in the location's hunk
+    old_lines: tuple[tuple[int, str], ...] = ()  #: number and text of each old line in the location's hunk
     unreadable: str = ""  #: why the location cannot be used, such as ``added`` for an added file
     passed_over: str = ""  #: text of an ignored line that may begin with a path
     rank: int = 0
@@ -207,7 +207,7 @@ PATCH, PLACES = "unified diff", "places in source code"
 #: matches the first line of a hunk, and lines that only the combined diff of a merge contains
 _HEADING = re.compile(r"^(?:@@+ |diff --(?:cc|combined) )", re.MULTILINE)
 
-#: matches an escape sequence in a path that git has quoted; Python uses the same sequences
+#: matches an escape sequence in a path that git has quoted, which Python can decode
 _ESCAPE = re.compile(rb'\\([abtnvfr"\\]|[0-3][0-7]{2})')
 
 
@@ -229,23 +229,23 @@ def places_in_diff(text: str, base: Place) -> Iterator[Place]:
         return
     headings = _HEADING.findall(text)
     if any(not heading.startswith("@@ ") for heading in headings):
-        what = "this is the combined diff of a merge, not the diff against its first parent"
-        yield replace(base, unreadable=what, by_diff=True)
+        reason = "this is the combined diff of a merge, not the diff against its first parent"
+        yield replace(base, unreadable=reason, by_diff=True)
     elif text.strip() and not files:
         yield replace(base, unreadable="the text contains no diff", by_diff=True)
     elif len(headings) > sum(map(len, files)) or any(
         not len(file) and f"\n+++ {file.target_file}" in text for file in files
     ):
-        what = "parts of the diff cannot be read"
-        yield replace(base, unreadable=what, by_diff=True)
+        reason = "parts of the diff cannot be read"
+        yield replace(base, unreadable=reason, by_diff=True)
     for file in files:
         added = file.source_file == "/dev/null"
         path = re.sub("^[ab]/", "", _unquoted(file.target_file if added else file.source_file))
         of_file = replace(base, path=path, unreadable="added" if added else "", by_diff=True)
         yield of_file
         for hunk in () if added else file:
-            says = tuple((line.source_line_no, line.value) for line in hunk if line.source_line_no)
-            yield from (replace(of_file, lines=lines, says=says) for lines in _touched(hunk))
+            old_lines = tuple((line.source_line_no, line.value) for line in hunk if line.source_line_no)
+            yield from (replace(of_file, lines=lines, old_lines=old_lines) for lines in _touched(hunk))
 
 
 def _unquoted(path: str) -> str:

@@ -118,7 +118,7 @@ def format_of(kind: str) -> Format | None:
 
 
 def is_table(path: Path) -> bool:
-    """Return whether a file is a table or data set of another tool, even if its chunks have no topics."""
+    """Return whether a file is a table or data set of another tool, with or without topics."""
     try:
         return any(recognise(path) in one.kinds for one in (*tables.ASSESSMENTS, *tables.RUNS))
     except InputError:

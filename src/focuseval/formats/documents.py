@@ -119,7 +119,7 @@ class NoDocument(InputError):
     """The error for a collection without documents."""
 
 
-#: a function that returns the name of the document at a path in a collection, or None if it is no document
+#: a function that returns the name of the document at a path, or None if the file at the path is no document
 Naming = Callable[[str], str | None]
 
 
@@ -214,7 +214,7 @@ def _documents(
 
 
 def read_in_parts(source: str | Path, wanted: Collection[str], size: int) -> Iterator[list[Document]]:
-    """Yield the documents with the ``wanted`` names, in lists of documents that have about ``size`` bytes in total."""
+    """Yield lists of the ``wanted`` documents. The documents of a list have about ``size`` bytes in total."""
     part: list[Document] = []
     left = size
     for document in read_documents(source, wanted):
@@ -239,7 +239,7 @@ def notes_on_ignored(source: str | Path, ignored: Counter[str]) -> list[str]:
 
 
 def text_in(content: bytes, source: str) -> str:
-    """Return the text of one document, often faster than `parse`."""
+    """Return the text of one document. This is often faster than `parse`."""
     if suffix_of(source) in text_documents.READERS:
         return text_documents.text_in(content, source)
     return parse_document(content, source).text.decode()
@@ -301,7 +301,7 @@ def _admitted(source: Path, name_of: Naming, ignored: Counter[str]) -> Iterator[
     """
     path_of: dict[str, str] = {}
     problems: list[Problem] = []
-    passed_over = 0
+    ignored_count = 0
     for member in _members(source, lambda path: name_of(path) or path):
         name = name_of(member.path)
         refusal = _refusal(member, name)
@@ -311,13 +311,13 @@ def _admitted(source: Path, name_of: Naming, ignored: Counter[str]) -> Iterator[
             problems.append(Problem(member.place, "", *refusal))
             continue
         if name is None:
-            passed_over += 1
+            ignored_count += 1
             _count_ignored(ignored, member.path)
         else:
             path_of[name] = member.path
             yield name, member
     if not path_of and not problems:
-        among = f" among {counted(passed_over, 'file')}" if passed_over else ""
+        among = f" among {counted(ignored_count, 'file')}" if ignored_count else ""
         raise NoDocument(Problem(str(source), "", f"there are no documents{among}", f"expected {EXPECTED}"))
     if problems:
         raise InputError(problems)

@@ -57,8 +57,8 @@ class Ids:
         places = [self.place(str(name)) for name in column.cat.categories]
         rows = pd.DataFrame([one or ("", -1, -1) for one in places], columns=["document", "start", "end"])
         rows = rows.take(codes_of(column)).reset_index(drop=True)
-        placed = rows["start"].to_numpy() >= 0
-        return rows.assign(document=pd.Categorical(rows["document"])), placed
+        is_known = rows["start"].to_numpy() >= 0
+        return rows.assign(document=pd.Categorical(rows["document"])), is_known
 
     def problems(self, column: pd.Series, places: Sequence[str], sources: Sequence[str]) -> list[Problem]:
         """Return a problem for each of the unknown identifiers in ``column``.
@@ -78,9 +78,9 @@ class Ids:
         grades = raw.grades
         if grades is None:
             return raw
-        places, placed = self.places(grades["document"])
-        if not placed.all():
-            wrong = grades[~placed]
+        places, is_known = self.places(grades["document"])
+        if not is_known.all():
+            wrong = grades[~is_known]
             lines = [f"{raw.place} {line}" for line in wrong["line"]]
             raise InputError(self.problems(wrong["document"], lines, wrong["source"].tolist()))
         passages = grades.assign(**places, aspects="", place=np.arange(len(grades)), group="", alternative="")
@@ -107,14 +107,14 @@ class Ids:
         whole = (frame["path"].isna() & (frame["start"] < 0) & ~frame["unresolvable"]).to_numpy()
         if not whole.any():
             return run, []
-        places, placed = self.places(frame["document"])
-        wrong = frame[whole & ~placed]
+        places, is_known = self.places(frame["document"])
+        wrong = frame[whole & ~is_known]
         lines = [f"{run.place} {line}" for line in wrong["line"]]
         problems = self.problems(wrong["document"], lines, [run.source] * len(wrong))
         names = np.where(whole, places["document"].astype(object), frame["document"].astype(object))
         offsets = {name: np.where(whole, places[name], frame[name]) for name in ("start", "end")}
         frame = frame.assign(document=pd.Categorical(names), **offsets)
-        return replace(run, rows=frame[placed | ~whole].reset_index(drop=True), names={}), problems
+        return replace(run, rows=frame[is_known | ~whole].reset_index(drop=True), names={}), problems
 
 
 @kept_by_content

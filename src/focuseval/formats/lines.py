@@ -91,7 +91,7 @@ def is_comment(line: bytes) -> bool:
 
 
 def decoded(line: bytes, encoding: str = "utf-8") -> str:
-    """Return a line as text. Refuses NUL characters and bytes that do not fit the encoding."""
+    """Return a line as text. Refuses NUL characters and bytes that are invalid in the encoding."""
     try:
         text = line.decode(encoding)
     except UnicodeDecodeError as error:
@@ -141,16 +141,16 @@ def read_lines(path: Path, format: LineFormat, rows: int | None) -> Iterator[Tab
     """
     # empty tables are left out, because their dictionaries may have names that no row uses
     tables, unusable = list[pa.Table](), list[tuple[int, UnusableValue]]()
-    before, held = 1, 0
-    for found, wrong, count in in_threads(partial(_read, format), pieces_of(path, _PIECE), cores()):
-        tables += [_further(table, before) for table in found if len(table)]
-        unusable += [(before + place, why) for place, why in wrong]
+    before, row_count = 1, 0
+    for parts, refused, count in in_threads(partial(_read, format), pieces_of(path, _PIECE), cores()):
+        tables += [_renumbered(table, before) for table in parts if len(table)]
+        unusable += [(before + index, why) for index, why in refused]
         before += count
-        held += sum(map(len, found))
-        if rows is not None and held >= rows and (last := _last_topic(tables)) is not None:
+        row_count += sum(map(len, parts))
+        if rows is not None and row_count >= rows and (last := _last_topic(tables)) is not None:
             *whole, cut = tables
             yield pa.concat_tables([*whole, _own_names(cut[:last])]), unusable
-            tables, unusable, held = [_own_names(cut[last:])], [], len(cut) - last
+            tables, unusable, row_count = [_own_names(cut[last:])], [], len(cut) - last
     empty = format.schema.append(_LINE).empty_table()
     yield pa.concat_tables(tables or [empty]), unusable
 
@@ -214,10 +214,10 @@ def _read(format: LineFormat, piece: bytes) -> tuple[list[pa.Table], list[tuple[
             waiting += reversed(smaller)
             continue
         if table is None:
-            lines = ((place, line) for place, line in enumerate(part.split(b"\n")) if line.strip())
-            table, wrong = one_by_one(lines, format.row, format.schema)
-            unusable += [(before + place, why) for place, why in wrong]
-        tables.append(_further(table, before))
+            lines = ((index, line) for index, line in enumerate(part.split(b"\n")) if line.strip())
+            table, refused = one_by_one(lines, format.row, format.schema)
+            unusable += [(before + index, why) for index, why in refused]
+        tables.append(_renumbered(table, before))
         before += len(ends_of_lines(part))
     return tables, unusable, before
 
@@ -232,7 +232,7 @@ def indexes_of_lines(text: bytes) -> Ints:
     return np.flatnonzero(np.diff(ends_of_lines(text), prepend=-1) > 1)
 
 
-def _further(table: pa.Table, lines: int) -> pa.Table:
+def _renumbered(table: pa.Table, lines: int) -> pa.Table:
     """Increase the line numbers of a table by ``lines``."""
     return table.set_column(table.num_columns - 1, _LINE, pc.add(table["line"], lines))
 
@@ -320,7 +320,7 @@ class Kind(Enum):
 
     @property
     def least(self) -> int | None:
-        """The smallest known number of this kind, or None if there is no limit. `PLACE` also allows -1 (unknown)."""
+        """The smallest number of this kind, or None if unlimited. `PLACE` also allows -1, which means unknown."""
         return 0 if self in (Kind.COUNT, Kind.PLACE) else None
 
     @property
@@ -486,18 +486,18 @@ def _at_once(form: Form, tabs: bool, piece: bytes) -> pa.Table | None:
     if b"\0" in piece or piece.startswith(MARK):
         return None
     for text, has_empty_lines in ((piece, False), (None, True)):
-        text = (piece if tabs else _even(piece)) if text is None else text
+        text = (piece if tabs else _with_single_blanks(piece)) if text is None else text
         # first search for a single character, which is much faster and usually enough
         if b"#" in text and (text.startswith(b"#") or b"\n#" in text):
             return None
         hexadecimals = any(x in text and b"0" + x in text for x in (b"x", b"X")) and _HEXADECIMAL.search(text)
-        if not hexadecimals and (read := _by_arrow(text, form, tabs, has_empty_lines)) is not None:
-            lines = indexes_of_lines(text) if has_empty_lines else np.arange(len(read))
-            return _checked(read, form, lines)
+        if not hexadecimals and (table := _by_arrow(text, form, tabs, has_empty_lines)) is not None:
+            lines = indexes_of_lines(text) if has_empty_lines else np.arange(len(table))
+            return _checked(table, form, lines)
     return None
 
 
-def _even(piece: bytes) -> bytes:
+def _with_single_blanks(piece: bytes) -> bytes:
     """Replace repeated blanks by one blank, and remove blanks at the start and end of every line."""
     while b"  " in piece:
         piece = piece.replace(b"  ", b" ")
@@ -526,10 +526,10 @@ def _by_arrow(text: bytes, form: Form, tabs: bool, has_empty_lines: bool) -> pa.
         return None
 
 
-def _checked(read: pa.Table, form: Form, line: Ints) -> pa.Table | None:
+def _checked(table: pa.Table, form: Form, line: Ints) -> pa.Table | None:
     """Encode the names in a table that Arrow has read. Return None if a field is not valid."""
     columns = {}
-    for (name, kind), column in zip(form.items(), read.columns, strict=True):
+    for (name, kind), column in zip(form.items(), table.columns, strict=True):
         good = _good(column.combine_chunks(), kind)
         if good is None:
             return None

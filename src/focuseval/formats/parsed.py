@@ -33,7 +33,7 @@ Paths = str | PathLike[str] | Iterable[str | PathLike[str]]
 DIGITS = 15
 
 _TOO_LONG = re.compile(rf"[+-]?[0-9]{{{DIGITS + 1},}}")
-#: the text that runs have in place of an unknown offset or length, if not -1
+#: marks an unknown offset or length in a run, as -1 also does
 UNKNOWN = "X"
 
 
@@ -116,7 +116,7 @@ class RawAssessments:
     #: documents that are listed without judgements, or that have passages judged not relevant
     irrelevant: pd.DataFrame | None = None
     place: str = "line"  #: unit of ``line``: lines are counted from 1, rows and entries in memory from 0
-    #: for data in memory, the first rows with texts and their numbers, to check the offsets of these texts
+    #: for data in memory, numbered rows whose texts are compared with their offsets
     offsets: Sequence[tuple[int, dict[str, Any]]] = ()
     notes: Sequence[Note] = ()  #: further notices on the files
 
@@ -134,7 +134,7 @@ class RawRun:
     name: str
     participant: str
     task: str
-    rows: pd.DataFrame  #: the results, with numbers in place of the names in ``names``
+    rows: pd.DataFrame  #: the results, in which some names are indexes of ``names``
     source: str  #: the file
     ranked_by_file: bool = False  #: whether the results stay in file order, which their ranks contradict
     extended_names: Sequence[Any] = ()  #: document names from which the extension of XML files was removed
@@ -145,11 +145,11 @@ class RawRun:
     level_topics: int = 0  #: number of topics without ranks whose results all have the same score
     parted_topics: int = 0  #: number of topics whose results are in several parts of the file
     own_name: str = ""  #: the run's name in its file, if the run was renamed because names were equal
-    #: for data in memory, the first rows with texts and their numbers, to check the offsets of these texts
+    #: for data in memory, numbered rows whose texts are compared with their offsets
     offsets: Sequence[tuple[int, dict[str, Any]]] = ()
     most: int | None = None  #: maximum number of results used for a topic; None for all
     notes: Sequence[Note] = ()  #: further notices on the file
-    #: for each column of ``rows`` that has numbers, the names whose indexes they are
+    #: arrays of names for the columns in which ``rows`` has indexes of names
     names: Mapping[str, pa.Array] = field(default_factory=dict)
 
     @cached_property
@@ -398,7 +398,7 @@ def codes_of(column: pd.Series) -> Ints:
 
 
 def categorical(codes: Ints, names: pa.Array) -> pd.Categorical:
-    """Create a categorical column of ``names`` from ``codes``, which are indexes of names, or -1 for no name."""
+    """Create a categorical column from ``codes``: the index of each name in ``names``, or -1 for a missing name."""
     return pd.Categorical.from_codes(codes, index_of(names), validate=False)
 
 
@@ -483,7 +483,7 @@ class RunColumns:
 
     columns: pd.DataFrame
     unusable: list[tuple[int, UnusableValue]]  #: number of each unusable line, with the reason
-    #: for each of the ``columns`` that has numbers in place of names, the names whose indexes they are
+    #: arrays of names for the ``columns`` that have indexes of names
     names: Mapping[str, pa.Array] = field(default_factory=dict)
     name: str = ""  #: name of the run if there is no column ``run``
     participant: str = ""
@@ -501,7 +501,7 @@ class RunColumns:
 
 @dataclass(frozen=True)
 class Judgements:
-    """The declaration of a kind of judgement, such as judgements of elements."""
+    """The declaration of a kind of judgement, such as ``elements`` or ``grades``."""
 
     values: Mapping[str, Any]  #: columns of values, each with its default for formats without the column
     of: tuple[str, ...] = ()  #: columns that, together with topic and document, identify what was judged
@@ -541,7 +541,7 @@ class GoldColumns:
 
     tables: Mapping[str, pd.DataFrame]
     unusable: Sequence[tuple[int, UnusableValue]] = ()  #: number of each unusable line, with the reason
-    topics: Sequence[str] = ()  #: assessed topics that need not have rows in ``tables``
+    topics: Sequence[str] = ()  #: assessed topics, with or without rows in ``tables``
     #: pairs of an assessed topic and the number of its assessment pool
     pools: Sequence[tuple[str, str]] = ()
     problems: Sequence[Problem] = ()  #: problems that prevented the rest of the file from being read

@@ -215,9 +215,9 @@ def _frame(kind: str, read: Mapping[str, GoldColumns]) -> pd.DataFrame:
     values = JUDGEMENTS[kind].values
     columns = ["topic", "document", *values, "source", "line"]
     tables = [
-        pd.DataFrame({**values, **of.tables[kind], "source": source}, columns=columns)
-        for source, of in read.items()
-        if kind in of.tables
+        pd.DataFrame({**values, **file.tables[kind], "source": source}, columns=columns)
+        for source, file in read.items()
+        if kind in file.tables
     ]
     types = {
         name: type(value) if isinstance(value, int | float) else object for name, value in values.items()

@@ -97,7 +97,7 @@ class Normalised:
         return int(np.searchsorted(self.place, start))
 
 
-def share_of(text: str, there: str) -> float:
+def share_of(text: str, document_text: str) -> float:
     """Return the similarity of two texts, from 0 to 1.
 
     It is 2 M / (n + m), where n and m are the lengths of the texts, and M is the length of their longest common
@@ -105,7 +105,7 @@ def share_of(text: str, there: str) -> float:
     """
     from rapidfuzz.distance import Indel
 
-    return Indel.normalized_similarity(text, there)
+    return Indel.normalized_similarity(text, document_text)
 
 
 class Match(NamedTuple):
@@ -124,25 +124,25 @@ class Match(NamedTuple):
         )
 
 
-def is_same(text: str, there: str, match: Match = Match()) -> bool:  # noqa: B008
-    """Return whether a text is the document's text ``there``, if both are compared as ``match`` states."""
-    if text == there:
+def is_same(text: str, document_text: str, match: Match = Match()) -> bool:  # noqa: B008
+    """Return whether a text equals ``document_text``, if both are compared as ``match`` states."""
+    if text == document_text:
         return True
-    one, other = (Normalised.of(each, match.normalise).text for each in (text, there))
+    one, other = (Normalised.of(each, match.normalise).text for each in (text, document_text))
     return bool(one) and (one == other or (match.share < 1 and share_of(one, other) >= match.share - 1e-9))
 
 
-def least_normalisation(text: str, there: str, most: Normalisation) -> Normalisation:
+def least_normalisation(text: str, document_text: str, most: Normalisation) -> Normalisation:
     """Return the lowest level of normalisation that makes two texts equal, given that the level ``most`` does."""
     for normalise in NORMALISATIONS[: NORMALISATIONS.index(most)]:
-        if Normalised.of(text, normalise).text == Normalised.of(there, normalise).text:
+        if Normalised.of(text, normalise).text == Normalised.of(document_text, normalise).text:
             return normalise
     return most
 
 
-def difference(text: str, there: str, normalise: Normalisation) -> tuple[int, int]:
+def difference(text: str, document_text: str, normalise: Normalisation) -> tuple[int, int]:
     """Return the offset in each of two texts at which the texts first differ after normalisation."""
-    one, other = Normalised.of(text, normalise), Normalised.of(there, normalise)
+    one, other = Normalised.of(text, normalise), Normalised.of(document_text, normalise)
     pairs = enumerate(zip(one.text, other.text, strict=False))
     same = next((at for at, (a, b) in pairs if a != b), min(len(one.text), len(other.text)))
     return one.beginning(same), other.beginning(same)

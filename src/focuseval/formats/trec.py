@@ -340,7 +340,7 @@ def _fol_row(line: bytes) -> tuple:
     relevant, size = whole_number(fields[3], "rsize", 0), whole_number(fields[4], "doclen", 0)
     listed = [_passage(text) for text in fields[6:]]
     passages = sorted((start, end) for start, end in listed if end > start)
-    last, held = max((end for _, end in listed), default=0), sum(end - start for start, end in passages)
+    last, total = max((end for _, end in listed), default=0), sum(end - start for start, end in passages)
     entry_point = whole_number(fields[5], "the best entry point", 0) if listed else -1
     overlap = any(after[0] < before[1] for before, after in pairwise(passages))
     unexpected = relevant == 0 and len(fields) > 5 and (passages or not listed)
@@ -350,8 +350,8 @@ def _fol_row(line: bytes) -> tuple:
         (overlap, "passages overlap", "passages that do not overlap"),
         (last > size, f"a passage ends at {last}, beyond doclen {size}", "passages within the document"),
         (
-            held != relevant,
-            f"the passages have {held} characters in total, but rsize is {relevant}",
+            total != relevant,
+            f"the passages have {total} characters in total, but rsize is {relevant}",
             "the same number",
         ),
         (
@@ -405,8 +405,8 @@ def write_qrels_fol(path: str | Path, assessments: RawAssessments) -> None:
             assessments.documents, "topic", "document", "relevant_size", "size"
         ):
             columns = [topic, "Q0", name, relevant, size]
-            held = sorted(passages.get((topic, name), []))
-            if held:
-                columns.append(points.get((topic, name), held[0][0]))
-                columns.extend(f"{start}:{end - start}" for start, end in held)
+            ranges = sorted(passages.get((topic, name), []))
+            if ranges:
+                columns.append(points.get((topic, name), ranges[0][0]))
+                columns.extend(f"{start}:{end - start}" for start, end in ranges)
             stream.write(" ".join(map(str, columns)) + "\n")

@@ -185,15 +185,15 @@ def parse_documents(
     problems: list[Problem] = []
     tags: dict[str, int] = {}
     tag_column = COLUMNS.index("tag")
-    held = Counter[str]()
+    element_counts = Counter[str]()
     for document in documents:
         try:
             parsed = parse(document.xml, document.source, document.most)
         except InputError as error:
             problems.extend(error.problems)
             continue
-        held[document.file] += len(parsed.rows)
-        if held[document.file] > document.allowed:
+        element_counts[document.file] += len(parsed.rows)
+        if element_counts[document.file] > document.allowed:
             raise beyond(document.file, document.allowed, "elements")
         codes = np.array([tags.setdefault(tag, len(tags)) for tag in parsed.tags], dtype=np.int32)
         parsed.rows[:, tag_column] = codes[parsed.rows[:, tag_column]]
