@@ -84,7 +84,7 @@ _TABLES = {b"PAR1": "a Parquet file", b"ARROW1": "an Arrow file"}
 #: number of bytes at the beginning of a file that are searched for column names of CSV
 _HEADING = 1 << 12
 
-#: maximum nesting depth of accepted JSON; deeper JSON could exceed the recursion limit of Python's decoder
+#: maximum nesting depth of accepted JSON, below the recursion limit of Python's decoder
 DEEPEST = 500
 _STRING = re.compile(r'"(?:[^"\\]+|\\.)*+"?', re.DOTALL)
 
@@ -94,7 +94,7 @@ MARKS_OF_RUNS = ("score", "rank", "run")
 #: descriptions of three kinds of JSON lines: gold, runs, and chunks without a topic
 GOLD_SPANS, RETRIEVED_CHUNKS, CHUNKING = "gold spans", "retrieved chunks", "chunks without a topic"
 
-#: other tools' names for each of our keys, spelled as by `plain_name`; the first group has the surest names
+#: for each of our keys, groups of other tools' names in lower-case letters, with the surest group first
 ALIASES: dict[str, tuple[tuple[str, ...], ...]] = {
     "topic": (("queryid", "qid", "questionid", "topicid"), ("userinput", "question", "query", "input")),
     "document": (
@@ -117,7 +117,7 @@ ALIASES: dict[str, tuple[tuple[str, ...], ...]] = {
 _BESIDE = {"query", "text", "normalise", "share", "header", "metadata"}
 _BESIDE |= {name for key in ("topic", "text") for tier in ALIASES[key] for name in tier}
 
-#: keys that name a part of a document without giving its start and end (spelled as by `plain_name`)
+#: keys, in lower-case letters, that name a part of a document without giving its start and end
 _PARTS = {"path", "xpath", "page", "paragraph", "line", "lines", "startline", "endline", "offset", "length"}
 
 

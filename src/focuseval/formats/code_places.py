@@ -36,7 +36,7 @@ class Place:
     """A location in source code as the input gives it, before it is looked up in the code."""
 
     topic: str
-    path: str = ""  #: path of the source file; empty if the file is not named
+    path: str = ""  #: path of the source file, or "" if the file is not named
     name: str = ""  #: name of a class or function
     kind: str = ""  #: ``class`` or ``function``, if known
     lines: tuple[int, int] | None = None  #: first and last line, counted from 1
@@ -67,7 +67,7 @@ def read_places(
     """Yield the locations in a file, a frame or a list of dictionaries.
 
     ``topic`` is the topic of a file that is a diff or an answer. If ``topics`` is false, it is also the default topic
-    of lines. ``grain`` (``class`` or ``file``) is the preferred granularity of lines that list locations in several
+    of lines. ``grain`` (``class`` or ``file``) is the granularity that is read if a line lists locations at several
     granularities. Raises InputError with all unreadable lines.
     """
     if isinstance(places, Path):
@@ -351,7 +351,7 @@ def _answer(listed: Any, record: Mapping[str, Any], key: str) -> str:
     return listed
 
 
-#: keys under which LocAgent and Agentless list locations; if a line has several of them, the first one is read
+#: keys under which LocAgent and Agentless list locations, of which the first one in a line is read
 LISTS = ("found_edit_locs", "found_entities", "found_related_locs", "found_modules", "found_files")
 _AT_GRAIN = {"class": "found_modules", "file": "found_files"}
 

@@ -40,7 +40,7 @@ from focuseval.model.vocabulary import Registry
 
 _GROUP = "focuseval.formats"
 
-#: formats of runs by name; if a line fits several formats, the first of these is chosen
+#: formats of runs by name, in the order of preference if a line fits several formats
 RUNS = Registry(
     (inex.RUN, trec.RUN, chunks.RUN, trec.GENOMICS_RUN, trec.RANKED, *tables.RUNS),
     _GROUP,
@@ -198,7 +198,7 @@ def _is_archive(path: Path) -> bool:
             file.seek(0)
             head = file.read(tarfile.BLOCKSIZE)
             file.seek(0)
-            # ASCII text without NUL is no archive; testing this first avoids attempts to decompress texts
+            # ASCII text without NUL is no archive, so the slow test is skipped for most texts
             return not (head.isascii() and b"\0" not in head) and tarfile.is_tarfile(file)
     except OSError as error:
         raise unreadable(path, error) from error

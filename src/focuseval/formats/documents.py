@@ -439,7 +439,7 @@ def _folder(source: Path, order: Callable[[str], str]) -> Iterator[_Member]:
         paths.extend(Path(folder, name) for name in [*files, *links])
     root = source.resolve()
     for path in sorted(paths, key=lambda path: order(path.relative_to(source).as_posix())):
-        # links to files are followed, because DVC and git-annex use them; links to folders would repeat documents
+        # links to files are followed for DVC and git-annex, but links to folders would repeat documents
         followed = path.is_symlink() and path.is_file() and path.resolve().is_relative_to(root)
         status = path.stat() if followed else path.lstat()
         name, unreadable = path.relative_to(source).as_posix(), _special_type(status.st_mode)

@@ -198,7 +198,7 @@ RESULT_SET_SIZE = 1500
 _WRITTEN = ("document", "path", "start", "end", "unresolvable", "rank", "score")
 _COLUMNS = ["topic", "document", "path", "start", "end", "unresolvable", "rank", "score", "line"]
 _PARTS = ("file", "path", "fol", "rank", "rsv")
-#: elements that submissions and their topics may contain; only the first two are read
+#: elements that submissions and their topics may contain, of which only the first two are read
 _SUBMITTED = ("topic", "result", "description", "topic-fields", "collections", "collection")
 
 
@@ -535,7 +535,7 @@ TOPIC_COLUMNS = ("topic", "query_type", "title", "castitle", "description", "nar
 TOPIC_ROOTS = ("inex_topic", "INEX-Topic", "inex-topic-file")
 
 _TOPIC_TAGS = ("inex_topic", "INEX-Topic", "topic")
-#: elements of topics that are ignored; they were used in some years of INEX
+#: elements of topics in some years of INEX, which are ignored
 _OTHER_PARTS = (
     "phrasetitle", "mmtitle", "parent", "conditions", "ontopic_keywords", "offtopic_keywords",
     "initialtopicstatement", "initial_topic_statement",

@@ -121,10 +121,10 @@ def decoded_fields(line: bytes, tabs: bool = False) -> list[str]:
 class LineFormat:
     """The declaration of a line-based format: its columns, and two functions that convert lines to rows."""
 
-    schema: pa.Schema  #: names and types of the columns; columns of names have the type `NAMES`
-    #: converts many lines at once to rows with line indexes; returns None if they must be converted one by one
+    schema: pa.Schema  #: names and types of the columns, where names have the type `NAMES`
+    #: converts many lines at once to rows with line indexes, or returns None if they must be converted one by one
     at_once: Callable[[bytes], pa.Table | None]
-    #: converts one line that is not blank to a row; raises `UnusableValue` with the reason if the line is bad
+    #: converts one line that is not blank to a row, or raises `UnusableValue` with the reason
     row: Callable[[bytes], tuple]
 
 
@@ -308,7 +308,7 @@ class Kind(Enum):
     PATH = auto()  #: an element's path, which begins with a slash
     WHOLE = auto()  #: a whole number of at most 15 digits
     COUNT = auto()  #: a whole number of at least 0
-    PLACE = auto()  #: an offset or length of at least 0; -1 or `UNKNOWN` if it is unknown
+    PLACE = auto()  #: an offset or length of at least 0, or if it is unknown, -1 or `UNKNOWN`
     REAL = auto()  #: a finite number
 
     @property

@@ -32,7 +32,7 @@ EXPECTED = (
 _RUNS_IN_FILES = "give files without names, as in runs=FILE or runs=[FILE, …]"
 
 _SPAN = {"start", "end"}
-#: columns that are read; all others are ignored
+#: columns that are read from data in memory
 _READ = [*KEYS, *MARKS_OF_RUNS, "grade", "aspects", "group", "alternative", "text", "normalise", "share"]
 
 

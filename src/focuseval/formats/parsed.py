@@ -139,7 +139,7 @@ class RawRun:
     ranked_by_file: bool = False  #: whether the results stay in file order, which their ranks contradict
     extended_names: Sequence[Any] = ()  #: document names from which the extension of XML files was removed
     place: str = "line"  #: unit of ``line``: lines are counted from 1, rows and entries in memory from 0
-    #: number of topics whose scores rise from the first result to the last; None if scores of any topic fall
+    #: number of topics whose scores rise from the first result to the last, or None if scores of any topic fall
     reversed_topics: int | None = 0
     comments: int = 0  #: number of lines that begin with #
     level_topics: int = 0  #: number of topics without ranks whose results all have the same score
@@ -147,7 +147,7 @@ class RawRun:
     own_name: str = ""  #: the run's name in its file, if the run was renamed because names were equal
     #: for data in memory, numbered rows whose texts are compared with their offsets
     offsets: Sequence[tuple[int, dict[str, Any]]] = ()
-    most: int | None = None  #: maximum number of results used for a topic; None for all
+    most: int | None = None  #: maximum number of results used for a topic, or None for all
     notes: Sequence[Note] = ()  #: further notices on the file
     #: arrays of names for the columns in which ``rows`` has indexes of names
     names: Mapping[str, pa.Array] = field(default_factory=dict)
@@ -458,7 +458,7 @@ class Format:
     kinds: tuple[str, ...]  #: descriptions of files of this format in messages
     #: reads a file: ``(path, rows) -> Iterator[RunColumns]`` for runs, ``(path, scale) -> GoldColumns`` for gold
     read: Callable[..., Any]
-    scales: tuple[str, ...] = ()  #: scales that assessments can have, with the default first; empty for runs
+    scales: tuple[str, ...] = ()  #: scales of assessments, with the default first, or an empty tuple for runs
     #: for formats in columns: returns how similar a line is to the format (0 to 1), and the kind of such files
     likeness: Callable[[bytes], tuple[float, str]] | None = None
     heading: tuple[str, ...] = ()  #: the first words of files of this format, by which they are recognised
@@ -488,7 +488,7 @@ class RunColumns:
     name: str = ""  #: name of the run if there is no column ``run``
     participant: str = ""
     task: str = ""
-    most: int | None = None  #: maximum number of results used for a topic; None for all
+    most: int | None = None  #: maximum number of results used for a topic, or None for all
     file_order: bool = False  #: whether the file order wins if the ranks of a topic contradict it
     scores_fall: bool = False  #: whether rising scores are refused in runs without ranks
     expected: str = (

@@ -35,7 +35,7 @@ from focuseval.model.arrays import Ints
 TAGS = ["file", "class", "function", "block", "line"]
 FILE, CLASS, FUNCTION, BLOCK, LINE = range(5)
 
-#: the kind of unit for each name in `languages.toml`; a signature is joined to the function that follows it
+#: the kind of unit for each name in `languages.toml`, where a signature precedes its function
 _DECLARED = {"class": CLASS, "function": FUNCTION, "block": BLOCK, "signature": (_SIGNATURE := len(TAGS))}
 
 
@@ -139,7 +139,7 @@ class _Unit(NamedTuple):
 #: version of the cache's contents, to be increased when units are found in another way
 _CACHE_VERSION = 2
 
-#: maximum size of the cache in bytes; a larger cache is deleted
+#: size in bytes above which the cache is deleted
 _CACHE_LIMIT = 1 << 30
 
 

@@ -45,7 +45,7 @@ _MARK = r" {0,3}(?:#{1,6}(?:[ \t]|\r?(?:\n|\Z))|`{3,}(?![^\n]*`)|~{3,})"
 
 def _piece(mark: str) -> re.Pattern[str]:
     """Return the pattern of a line that begins with ``mark``, or of text up to such a line or a blank line."""
-    # the outer group is not possessive; before Python 3.11.5, it would then include the mark that must follow it
+    # before Python 3.11.5, a possessive outer group would include the mark that must follow it
     text = rf"(?:(?!{mark})[^\S\n]*+\S[^\n]*+\n?+)+"
     marked = rf"(?={mark}) {{0,3}}(?P<mark>(?P<one>[#`~])(?P=one)*+)[^\n]*+\n?+"
     return re.compile(rf"(?:[^\S\n]*+\n)*+(?P<piece>{marked}|{text})")

@@ -24,7 +24,7 @@ from focuseval.formats.xml_tags import BEGINS, ENDS, split_at_tags
 from focuseval.model.arrays import Bools, Ints, place_in_group, sums_before
 from focuseval.model.elements import borders_in, looked_up
 
-#: the columns of a table of elements; offsets count from the start of the document
+#: the columns of a table of elements, with offsets from the start of the document
 COLUMNS = (
     "parent", "last", "depth", "tag", "position", "start", "end",
     "word_start", "word_end", "byte_start", "byte_end",
@@ -65,7 +65,7 @@ class ParsedDocument:
     """The elements and the text of one document."""
 
     rows: Ints  #: a row for each element, in preorder, with the `COLUMNS`
-    tags: list[str]  #: distinct tags without prefixes; the column ``tag`` has their indexes
+    tags: list[str]  #: distinct tags without prefixes, whose indexes are in the column ``tag``
     text: bytes  #: the document's text without tags, in UTF-8
 
 
@@ -168,7 +168,7 @@ class ParsedDocuments:
     names: list[str]  #: names of the documents that could be parsed, in their original order
     elements: Ints  #: number of elements in each document
     columns: dict[str, Ints]  #: the `COLUMNS`, with one row for each element of each document
-    tags: list[str]  #: distinct tags without prefixes; the column ``tag`` has their indexes
+    tags: list[str]  #: distinct tags without prefixes, whose indexes are in the column ``tag``
     problems: list[Problem]  #: the reasons why other documents could not be parsed
 
 

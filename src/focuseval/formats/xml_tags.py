@@ -8,7 +8,7 @@ from functools import lru_cache
 
 import numpy as np
 
-#: characters that mark the starts and ends of elements in a text; they cannot occur in XML itself
+#: characters that mark the starts and ends of elements in a text, because XML cannot contain them
 BEGINS, ENDS = b"\x01", b"\x02"
 
 _CHARACTERS = {b"lt": b"<", b"gt": b">", b"amp": b"&", b"quot": b'"', b"apos": b"'"}
@@ -33,7 +33,7 @@ def split_at_tags(xml: bytes) -> tuple[bytes, list[bytes]] | None:
     first = content[opens + 1]
     if len(opens) != len(closes) or (first == ord("!")).any():
         return None
-    # the first bracket of a tag becomes a mark; the last bracket of an empty tag <a/> becomes the mark of its end
+    # the first bracket of each tag becomes a mark, and so does the last bracket of an empty tag <a/>
     is_empty = content[closes - 1] == ord("/")
     content[opens] = np.where(first == ord("/"), ord(ENDS), ord(BEGINS))
     content[closes[is_empty]] = ord(ENDS)
