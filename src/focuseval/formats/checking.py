@@ -22,7 +22,7 @@ _WARNING = "warning: "
 
 
 def is_warning(problem: Problem) -> bool:
-    """Return whether a problem is a warning, so that the file can still be used."""
+    """Return whether a problem is a warning, which does not prevent the file from being used."""
     return problem.found.startswith(_WARNING)
 
 

@@ -122,7 +122,7 @@ _PARTS = {"path", "xpath", "page", "paragraph", "line", "lines", "startline", "e
 
 
 def objects_of(path: Path) -> Iterator[tuple[int, dict[str, Any] | UnusableValue]]:
-    """Yield every line that is not blank, as its number and its JSON object (`UnusableValue` for other content).
+    """Yield the number of every line that is not blank, and its JSON object or `UnusableValue` for other content.
 
     Raises InputError for a table of another format (`refuse_table`).
     """
@@ -293,7 +293,7 @@ def is_topic_alone(record: Mapping[str, Any]) -> bool:
 def key_meant(key: str, keys: Iterable[str]) -> str | None:
     """Return which of ``keys`` was probably meant as our ``key``, or None if there is none.
 
-    A misspelling of our key, or another tool's name for it, was probably meant as our key.
+    Misspellings and other tools' names are recognised.
     """
     plain = {plain_name(other): other for other in keys}
     called = next((plain[name] for tier in ALIASES.get(key, ()) for name in tier if name in plain), None)
@@ -593,8 +593,8 @@ def _plain(name: str, value: Any) -> Any:
 def read_chunking(path: str | Path) -> pd.DataFrame:
     """Read a chunking, which divides documents into chunks, from JSON lines.
 
-    Returns a frame with the columns document (categorical), start, end and line. All other keys are ignored. Raises
-    InputError with every unusable line, and for a file without chunks.
+    Returns a frame with the columns document (categorical), start, end and line. Keys except ``document``, ``start``
+    and ``end`` are ignored. Raises InputError with every unusable line, and for a file without chunks.
     """
     [(frame, unusable)] = CUT.read_file(Path(path))
     problems = problems_of(str(path), unusable)

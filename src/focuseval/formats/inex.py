@@ -90,7 +90,7 @@ def stream(
     """Yield every element with one of the ``tags`` twice: as ``("start", element)`` and as ``("end", element)``.
 
     An element's attributes are known at its start, and its content at its end. After the end, ``other`` is called with
-    children and preceding siblings that have other names. The element is then emptied, so that memory does not grow
+    its children and preceding siblings that have other names. The element is then emptied, so that memory does not grow
     with the file.
 
     Raises InputError if the file is unreadable or not well-formed, refers to an external or unknown entity, or exceeds
@@ -294,7 +294,7 @@ RUN = Format("inex", ("inex submission",), read_run, root="inex-submission")
 
 
 def write_run_inex(path: str | Path, run: RawRun, *, query: str = "automatic") -> None:
-    """Write a run as an INEX submission, with ranks and any scores.
+    """Write a run as an INEX submission, with its ranks and, if it has any, its scores.
 
     Raises InputError for names that XML cannot represent.
     """
@@ -690,7 +690,7 @@ TABLE = Format("tsv", ("assessments table",), read_table, SCALES, heading=HEADER
 
 
 def write_assessments_tsv(path: str | Path, assessments: RawAssessments) -> None:
-    """Write judged elements as a table. Specificity is written with a decimal point unless it has a 0-3 scale.
+    """Write judged elements as a table. Specificity is written with a decimal point unless its scale is 0-3.
 
     Raises InputError for names with tabs or line ends.
     """

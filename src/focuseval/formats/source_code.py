@@ -144,7 +144,7 @@ _CACHE_LIMIT = 1 << 30
 
 
 class Parses:
-    """A cache in the user's cache folder, which stores the units that were found in each file content.
+    """A cache of the units of source files, in the user's cache folder. Files with the same content share an entry.
 
     The cache is used within a ``with`` statement. If the folder is not writable or another process is writing to the
     cache, files are parsed without it.
