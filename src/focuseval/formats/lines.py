@@ -69,7 +69,7 @@ def content_of(path: str | Path) -> bytes:
 
 
 def pieces_of(path: str | Path, size: int) -> Iterator[bytes]:
-    """Yield the content of a text file in pieces of about ``size`` bytes, which consist of whole lines."""
+    """Yield a text file in pieces of whole lines, each of which has about ``size`` bytes and ends with a line feed."""
     mark = MARK
     with unpacked(path) as stream:
         while piece := stream.read(size):
