@@ -136,9 +136,9 @@ def _gold(
     for line, (query, chunks) in enumerate(queries, 1):
         for chunk, (text, spans) in chunks.items():
             located = [place_of(text, span) for span in spans]
-            found = f"a gold span of {_document(chunk)}"
+            subject = f"a gold span of {_document(chunk)}"
             problems += [
-                Problem(source, f"line {line}", f"{found}: {one.reason}", "expected it once")
+                Problem(source, f"line {line}", f"{subject}: {one.reason}", "expected it once")
                 for one in located
                 if one.reason
             ]
@@ -150,16 +150,16 @@ def _gold(
 
 def place_of(text: str, span: str) -> Found:
     """Locate a gold span in the text of its chunk: exactly, or else without case, or else without case and spaces."""
-    folded, wanted = _folded(text), _folded(span)
-    tried = [
+    folded, folded_span = _folded(text), _folded(span)
+    attempts = [
         locate_in(*searched, in_order=False, normalise="spaces" if spaces else "none")[0]
         for searched, spaces in (
             ((text, [span]), False),
-            ((folded, [wanted]), False),
-            ((folded, [wanted]), True),
+            ((folded, [folded_span]), False),
+            ((folded, [folded_span]), True),
         )
     ]
-    return next((place for place in tried if not place.reason), tried[0])
+    return next((place for place in attempts if not place.reason), attempts[0])
 
 
 def _folded(text: str) -> str:

@@ -43,8 +43,8 @@ def write(files: Path, out: Path) -> None:
     problems: list[Problem] = []
     tables = {}
     for path in sorted((files / "submissions").glob("*.json")):
-        if named := re.search(r"_phase_a_batch_(\d+)_(\w+)$", path.stem):
-            batch, name = named.groups()
+        if match := re.search(r"_phase_a_batch_(\d+)_(\w+)$", path.stem):
+            batch, name = match.groups()
             for file, run in ((files / GOLD.format(batch), ""), (path, f"batch_{batch}/{name}")):
                 if file not in tables:
                     tables[file] = _table(file, f"batch_{batch}", problems).assign(run=run)
@@ -76,9 +76,9 @@ def _table(path: Path, batch: str, problems: list[Problem]) -> pd.DataFrame:
         for place, snippet in enumerate(question.get("snippets") or (), 1):
             row = [snippet.get(key) for key in _READ]
             for key, cell in zip(_READ, row, strict=True):
-                if not isinstance(cell, wanted := int if key.startswith("offset") else str):
+                if not isinstance(cell, kind := int if key.startswith("offset") else str):
                     where = f"question {question['id']}, snippet {place}, {key}"
-                    expected = "expected a whole number" if wanted is int else "expected a text"
+                    expected = "expected a whole number" if kind is int else "expected a text"
                     problems.append(Problem(str(path), where, f"found {cell!r}", expected))
             rows.append((f"{batch}/{question['id']}", *row))
     return pd.DataFrame(rows, columns=["topic", *_READ.values()])

@@ -62,9 +62,9 @@ def write(files: Path, out: Path) -> None:
         for number, (_, spans, text) in enumerate(spans_by_question, 1):
             for start, end, quote in spans:
                 if texts[text][start:end] != quote:
-                    found = f"{quote!r} is not what {text}.md has at {start} to {end}"
+                    message = f"{quote!r} is not what {text}.md has at {start} to {end}"
                     problems.append(
-                        Problem("questions_df.csv", f"question {number}", found, "expected its text")
+                        Problem("questions_df.csv", f"question {number}", message, "expected its text")
                     )
                 span = {"topic": str(number), "document": f"{text}.md", "start": start, "end": end}
                 gold.write(json.dumps(span) + "\n")
@@ -110,13 +110,13 @@ def chunks(texts: Mapping[str, str], encoding: Any) -> pd.DataFrame:
 
 
 def found_at(text: str, chunk: str) -> tuple[int, int]:
-    """Return the start and end of a chunk according to the authors' program.
+    """Return the start and end at which the authors' program locates a chunk.
 
     The program finds the first occurrence of the chunk in the text, without the chunk's final full stop.
     """
-    wanted = chunk.removesuffix(".")
-    start = text.index(wanted)
-    return start, start + len(wanted)
+    content = chunk.removesuffix(".")
+    start = text.index(content)
+    return start, start + len(content)
 
 
 def write_runs(cut: pd.DataFrame, texts: Mapping[str, str], topics: pd.DataFrame, folder: Path) -> None:

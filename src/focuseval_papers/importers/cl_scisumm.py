@@ -100,7 +100,7 @@ def _rows(paths: Iterable[tuple[str, Path]]) -> pd.DataFrame:
 
 
 def _sentences(path: Path) -> Iterator[tuple[str, int, int, int]]:
-    """Yield the paper, number, start and end of each sentence; offsets count characters of all sentences together."""
+    """Yield the paper, number, start and end of each sentence; offsets are positions in the text of all sentences."""
     end = 0
     for sentence in etree.parse(path).iter("S"):
         start, end = end, end + len("".join(sentence.itertext()))
@@ -113,13 +113,13 @@ def _gold(rows: pd.DataFrame, handed_out: pd.DataFrame) -> pd.DataFrame:
     The column asked says whether the citance was handed out, and id is the number of the sentence. Rows of the file
     that are marked NA are left out. If the offset of such a row has no number, the numbers are read from its text.
     """
-    asked = handed_out.rename(columns={"label": "paper", "Citance Number": "number"})
-    asked = asked.assign(text=_letters(asked)).drop_duplicates(
+    citances = handed_out.rename(columns={"label": "paper", "Citance Number": "number"})
+    citances = citances.assign(text=_letters(citances)).drop_duplicates(
         ["paper", "Citing Article", "text"], keep="last"
     )
     gold = rows[rows["Reference Text"].str.replace("[^A-Za-z]", "", regex=True) != "NA"]
     gold = gold.assign(text=_letters(gold)).merge(
-        asked[["paper", "Citing Article", "text", "number"]], how="left"
+        citances[["paper", "Citing Article", "text", "number"]], how="left"
     )
     of_text = gold["Reference Text"].str.findall(r'\bsid *= *"(\d+)')
     ids = gold["Reference Offset"].str.findall(r"\d+")
@@ -141,8 +141,8 @@ def _answers(rows: pd.DataFrame) -> pd.DataFrame:
     """
     number = rows["Citance Number"].str.extract(r"^\s*(\d+)(?:\.0)?\s*\Z")[0]
     for row in rows[number.isna()].itertuples():
-        found = f"found {rows.at[row.Index, 'Citance Number']!r}"
-        raise InputError.of(str(row.path), found, "expected a number", where=f"row {row.row}, Citance Number")
+        error = f"found {rows.at[row.Index, 'Citance Number']!r}"
+        raise InputError.of(str(row.path), error, "expected a number", where=f"row {row.row}, Citance Number")
     answers = rows.assign(document=number, id=rows["Reference Offset"].str.findall(r"\d+")).explode("id")
     answers = answers[["paper", "row", "document", "id"]].dropna().astype({"id": int})
     return answers.drop_duplicates().drop(columns="row")
@@ -179,9 +179,9 @@ def _readable(text: str) -> bool:
 
 
 def _by_name(table: pd.DataFrame) -> pd.DataFrame:
-    """Add the columns document, start and end, so that equal names overlap.
+    """Add the columns document, start and end, which locate each name of a sentence.
 
-    A number is located at the sentence with this number. Any other name, or a repeated number, becomes a document.
+    A number is located at the sentence with this number. Any other name, or a repeated number, gets its own document.
     """
     number = table["name"].str.fullmatch("0|[1-9][0-9]{0,8}") & (table["again"] == 0)
     other = table["key"] + " " + table["name"] + " " + table["again"].astype(str)

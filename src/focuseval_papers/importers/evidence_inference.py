@@ -148,19 +148,19 @@ def write_topics(path: Path) -> None:
 def _table(path: Path, columns: Mapping[str, type]) -> pd.DataFrame:
     """Return ``columns`` of a table, converted to their types.
 
-    Raises InputError if a column is missing, or if a column of whole numbers has another value.
+    Raises InputError if a column is missing, or if a column of whole numbers contains anything else.
     """
     text = read_bytes(path).decode("utf-8-sig")
     table = csv.DictReader(text.splitlines(keepends=True))
     if missing := set(columns) - set(table.fieldnames or ()):
-        found = f"it has no column {', '.join(sorted(missing))}"
-        raise InputError.of(str(path), found, "expected the table as it was published", where="line 1")
+        message = f"it has no column {', '.join(sorted(missing))}"
+        raise InputError.of(str(path), message, "expected the table as it was published", where="line 1")
     rows = []
     for row in table:
         for name, kind in columns.items():
             if kind is int and not re.fullmatch(r"-?\d+", row[name] or ""):
-                found, where = f"{row[name]!r} under {name}", f"line {table.line_num}"
-                raise InputError.of(str(path), found, "expected a whole number", where=where)
+                message, where = f"{row[name]!r} under {name}", f"line {table.line_num}"
+                raise InputError.of(str(path), message, "expected a whole number", where=where)
         rows.append([kind(row[name]) for name, kind in columns.items()])
     return pd.DataFrame(rows, columns=list(columns))
 
@@ -179,7 +179,7 @@ def read_annotations(path: Path) -> pd.DataFrame:
 
 
 def topics_of_prompts(path: Path) -> dict[int, list[int]]:
-    """Return the topics of each prompt in ``prompts_merged.csv``; the outcome has a word of each of these topics."""
+    """Return for each prompt in ``prompts_merged.csv`` the topics that have a word in the prompt's outcome."""
     by_prompt: dict[int, list[int]] = {}
     for prompt, outcome in _table(path, {"PromptID": int, "Outcome": str}).itertuples(index=False):
         folded = " ".join(re.findall("[a-z0-9]+", outcome.lower()))
@@ -209,9 +209,9 @@ def placed(annotations: pd.DataFrame, plain: str, text: str) -> pd.DataFrame:
     solid_plain, places_plain = _without_space(plain)
     spans: dict[int, tuple[int, int]] = {}
     for row in annotations.itertuples():
-        wanted = "".join(plain[row.start : row.end].split())
-        there = _occurrences(solid, wanted)
-        if not there:
+        passage = "".join(plain[row.start : row.end].split())
+        occurrences = _occurrences(solid, passage)
+        if not occurrences:
             message = (
                 f"{row.document}: the passage that annotator {row.annotator} marked for prompt {row.prompt} is "
                 f"left out, because characters {row.start} to {row.end} of the plain text are not in the XML"
@@ -219,11 +219,11 @@ def placed(annotations: pd.DataFrame, plain: str, text: str) -> pd.DataFrame:
             warnings.warn(InputWarning(message), stacklevel=2)
             continue
         number = 0
-        if len(there) > 1:
+        if len(occurrences) > 1:
             begin = int(np.searchsorted(places_plain, row.start))
-            number = min(_occurrences(solid_plain, wanted).index(begin), len(there) - 1)
-        first = there[number]
-        spans[row.Index] = int(places[first]), int(places[first + len(wanted) - 1]) + 1
+            number = min(_occurrences(solid_plain, passage).index(begin), len(occurrences) - 1)
+        first = occurrences[number]
+        spans[row.Index] = int(places[first]), int(places[first + len(passage) - 1]) + 1
     sides = pd.DataFrame(spans.values(), index=list(spans), columns=["start", "end"])
     return annotations.drop(columns=["start", "end"]).join(sides, how="inner")
 
@@ -238,13 +238,13 @@ def _without_space(text: str) -> tuple[str, Ints]:
     return "".join(text.split()), np.flatnonzero(~np.isin(codes, _SPACE))
 
 
-def _occurrences(text: str, wanted: str) -> list[int]:
-    """Return the starts of all occurrences of ``wanted``, which may overlap; ``[]`` if ``wanted`` is empty."""
+def _occurrences(text: str, passage: str) -> list[int]:
+    """Return the starts of all occurrences of ``passage``, which may overlap; ``[]`` if ``passage`` is empty."""
     occurrences = []
-    at = text.find(wanted) if wanted else -1
+    at = text.find(passage) if passage else -1
     while at >= 0:
         occurrences.append(at)
-        at = text.find(wanted, at + 1)
+        at = text.find(passage, at + 1)
     return occurrences
 
 

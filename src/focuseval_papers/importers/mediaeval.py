@@ -51,8 +51,8 @@ def _read(path: Path, columns: Sequence[str], problems: list[Problem]) -> pd.Dat
 
     A malformed time is added to ``problems``.
     """
-    wanted = {place: name for place, name in enumerate(columns) if name}
-    table = pd.read_csv(path, sep=" ", header=None, dtype=str, usecols=[*wanted]).rename(columns=wanted)
+    names = {place: name for place, name in enumerate(columns) if name}
+    table = pd.read_csv(path, sep=" ", header=None, dtype=str, usecols=[*names]).rename(columns=names)
     for name in ("start", "end"):
         parts = table[name].str.extract(r"^(\d+)(?:\.(\d\d?))?$")
         for row in parts.index[parts[0].isna()]:

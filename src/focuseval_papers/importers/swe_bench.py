@@ -12,11 +12,11 @@ The views are
 - ``repeated``: runs have a pair as often as it is returned;
 - ``nested``: a returned class contains its methods in gold;
 - ``as-scored``: names without files, as often as they are returned;
-- ``files``: files only;
+- ``files``: whole files instead of functions and classes;
 - ``locagent``: the files of one more run, on the instances that its authors used.
 
-The last three views include instances whose gold names no function or class (``as-scored``), or no file. They score 0,
-because their gold is a placeholder that no run returns.
+The last three views include instances whose gold names no function or class (``as-scored``), or no file. Such
+instances score 0, because their gold is a placeholder that no run returns.
 """
 
 import json
@@ -38,7 +38,7 @@ MAKES = tuple(
 #: for each group of instances, the name of the gold file and the folder of the runs
 _GROUPS = {"lite": ("gt", "loc_to_patch"), "verified": ("gt_verified", "loc_to_patch_verified")}
 
-_FIRST = 5  #: only this many files at the beginning of a run's list for an instance count
+_FIRST = 5  #: of the files that a run returns for an instance, the first ones count, at most this many
 _NOBODY = "\0"  #: placeholder in gold for a missing name; no run returns this name
 _NAMED = re.compile(r"^(?:function|class):[ \t]*(.*?)[ \t]*$", re.MULTILINE)
 
@@ -55,12 +55,12 @@ _LEFT_OUT = {
 def write(files: Path, out: Path) -> None:
     """Write gold and runs of the campaign and of its views."""
     gold, runs, place = _gold(files), dict(_runs(files)), ["file", "name"]
-    named, retrieved = gold[gold["name"] != _NOBODY], _table(runs, _names, *place)
-    _write(named, retrieved.drop_duplicates(), place, out)
-    _write(named, retrieved, place, out / "repeated")
-    _write(named, retrieved.drop_duplicates(), place, out / "nested", nested=True)
-    unnamed = gold[~gold["topic"].isin(named["topic"])]
-    _write(pd.concat([named, unnamed], ignore_index=True), retrieved, ["name"], out / "as-scored")
+    symbols, retrieved = gold[gold["name"] != _NOBODY], _table(runs, _names, *place)
+    _write(symbols, retrieved.drop_duplicates(), place, out)
+    _write(symbols, retrieved, place, out / "repeated")
+    _write(symbols, retrieved.drop_duplicates(), place, out / "nested", nested=True)
+    unnamed = gold[~gold["topic"].isin(symbols["topic"])]
+    _write(pd.concat([symbols, unnamed], ignore_index=True), retrieved, ["name"], out / "as-scored")
     _write(gold, _table(runs, _files, "file"), ["file"], out / "files")
     alone = {"lite/locagent/claude_3-5": _lines(files / "locagent-claude_3-5.jsonl")}
     left_out = [f"lite/{repo}-{number}" for repo, numbers in _LEFT_OUT.items() for number in numbers.split()]
@@ -125,15 +125,15 @@ def _write(gold: pd.DataFrame, runs: pd.DataFrame, place: list[str], out: Path, 
     every = every.sort_values(key, key=lambda names: names.str.replace(".", "\0"), ignore_index=True)
     every["start"] = 2 * every.groupby("topic").cumcount()
     every["end"] = every["start"] + 1
-    wanted = gold[key].drop_duplicates().merge(every, on=key)
+    gold_names = gold[key].drop_duplicates().merge(every, on=key)
     merged = runs.merge(every, on=key, how="left")
     if nested:
-        of_class = wanted.assign(name=wanted["name"].str.rpartition(".")[0]).groupby(key)["end"].max()
+        of_class = gold_names.assign(name=gold_names["name"].str.rpartition(".")[0]).groupby(key)["end"].max()
         inside = merged.join(of_class.rename("inside"), on=key)["inside"]
         merged["end"] = merged["end"].where(~(inside > merged["end"]), inside).astype(int)
     named = {"file", "name"}
-    wanted, merged = (
-        table.assign(document=table["topic"]).drop(columns=named & {*table}) for table in (wanted, merged)
+    gold_names, merged = (
+        table.assign(document=table["topic"]).drop(columns=named & {*table}) for table in (gold_names, merged)
     )
-    write_lines(wanted, out / "gold.jsonl")
+    write_lines(gold_names, out / "gold.jsonl")
     write_runs(merged, out / "runs")

@@ -252,13 +252,13 @@ class Finding:
             waiting = [each for each in self.parts(name) if each.state(self.many(name)) == UNDECIDED]
             candidates = [(*each.needed(self.many(name)), each) for each in waiting]
             false = [each for each in candidates if not each[0]]
-            true, number, one = (min if false else max)(false or candidates, key=lambda each: each[1])
+            true, count, one = (min if false else max)(false or candidates, key=lambda each: each[1])
             state = HOLDS if true else BEYOND if one.ours else CONTRADICTED
-            of = one.rests_on
-            if of is not None:
-                many = f"no number of {of.over}, because the number is at the bound"
-                if math.isfinite(number):
-                    many = f"about {_two_digits(number)} {of.over} instead of {of.n}, and the claim {WOULD[state]}"
+            rests = one.rests_on
+            if rests is not None:
+                many = f"no number of {rests.over}, because the number is at the bound"
+                if math.isfinite(count):
+                    many = f"about {_two_digits(count)} {rests.over} instead of {rests.n}, and the claim {WOULD[state]}"
                 needs.append(f"{f'{name}: ' if name else ''}{many} ({one.what})")
         return "; ".join(needs)
 
@@ -266,8 +266,8 @@ class Finding:
 def over_draws(verdict: str, drawn: Sequence[str]) -> str:
     """Return the verdict of more than half of the further draws; without draws, return the campaign's own ``verdict``.
 
-    The result is `UNDECIDED` if no verdict has a majority. The result is also `UNDECIDED` if some verdicts support the
-    claim and others oppose it, among those of the draws and the campaign's own.
+    The result is `UNDECIDED` if no verdict has a majority. The result is also `UNDECIDED` if some of the verdicts (on
+    the draws and on the campaign itself) support the claim, and others oppose it.
     """
     if not drawn:
         return verdict
@@ -364,15 +364,15 @@ def findings_table(reproduced: Sequence[Finding], printed: Sequence[Finding]) ->
     The columns from left to high exist a second time for the printed numbers, with the suffix ``_printed``. They are
     NaN if the paper prints no number.
     """
-    here, there = (
+    ours, on_print = (
         pd.DataFrame([row for each in findings for row in _rows(each)]) for findings in (reproduced, printed)
     )
-    if len(here) != len(there):
-        raise ValueError(f"{len(here)} comparisons here, {len(there)} on the printed numbers")
-    if here.empty:
-        return here
-    here.insert(6, "verdict_printed", there["verdict"])
-    return here.rename(columns={"name": "finding"}).join(there[_NUMBERS].add_suffix("_printed"))
+    if len(ours) != len(on_print):
+        raise ValueError(f"{len(ours)} comparisons here, {len(on_print)} on the printed numbers")
+    if ours.empty:
+        return ours
+    ours.insert(6, "verdict_printed", on_print["verdict"])
+    return ours.rename(columns={"name": "finding"}).join(on_print[_NUMBERS].add_suffix("_printed"))
 
 
 #: the numbers that claims compare, by name, such as ``{"runs": 56, "gain[INEX 2002, strict]": 0.01}``
@@ -409,7 +409,7 @@ def _keys_of(quantity: str) -> tuple[str, ...]:
 
 
 def evaluate(expression: str, quantities: Quantities) -> Quantity:
-    """Compute an expression in quantities; NaN if a quantity is missing. Raises ValueError for a wrong expression."""
+    """Compute an expression; NaN if one of its quantities is missing. Raises ValueError for a malformed expression."""
     return _value(_parsed(expression), quantities)
 
 
@@ -463,10 +463,10 @@ def fits(pattern: str, quantity: str) -> bool:
 
     A key ``*`` in the pattern matches any key, and a pattern without keys matches any number of keys.
     """
-    wanted, keys = _keys_of(pattern), _keys_of(quantity)
-    if len(wanted) == 1:
-        return wanted[0] == keys[0]
-    return len(keys) == len(wanted) and all(key in ("*", own) for key, own in zip(wanted, keys, strict=True))
+    parts, keys = _keys_of(pattern), _keys_of(quantity)
+    if len(parts) == 1:
+        return parts[0] == keys[0]
+    return len(keys) == len(parts) and all(key in ("*", own) for key, own in zip(parts, keys, strict=True))
 
 
 def _sides(text: str) -> tuple[ast.expr, str, ast.expr]:
@@ -478,7 +478,7 @@ def _sides(text: str) -> tuple[ast.expr, str, ast.expr]:
 
 
 def _readable(expected: str, read: Callable[[str], Any]) -> AfterValidator:
-    """Return a validator that refuses a text if ``read`` raises ValueError for it; messages name what is expected."""
+    """Return a validator that refuses a text if ``read`` raises ValueError; its message says what was ``expected``."""
 
     def checked(text: str) -> str:
         try:
@@ -499,7 +499,7 @@ InequalityText = Annotated[
 
 
 class Inequalities(Settings):
-    """Inequalities of a claim, by descriptions of the compared numbers.
+    """Inequalities of a claim; the key of an inequality describes in words which numbers it compares.
 
     If inequalities are repeated for lists (``for``), the texts may contain the loop's variables in braces.
     """
@@ -552,10 +552,11 @@ class Inequalities(Settings):
     ) -> Iterator[Inequality]:
         """Yield the comparisons, repeated for the members of the lists that `over` declares.
 
-        A list is written in `over`, or is the name of a word or of quantities in ``lists``, whose keys are its members.
+        In `over`, a list is written out, or it is a name. The members of the list are then those of the word with this
+        name, or the keys of the quantities with this name in ``lists``.
         ``printed`` says whether the quantities are those that the paper prints.
         """
-        for loop in loops({names: _members(of, words, lists) for names, of in self.over.items()}, words):
+        for loop in loops({names: _members(over, words, lists) for names, over in self.over.items()}, words):
             conditions = self.by_construction_if.items()
             why = [text for flag, text in conditions if _true(filled(flag, loop), quantities)]
             reason = " ".join(filter(None, [self.by_construction, *why]))
@@ -576,7 +577,7 @@ class Inequalities(Settings):
 
 
 def _has_threshold(inequality: str) -> bool:
-    """Return whether an inequality has a threshold: a side that is a number other than 0, or a factor."""
+    """Return whether an inequality has a threshold, which is a factor, or a side that is a number other than 0."""
 
     def number(node: ast.expr) -> bool:
         return all(isinstance(part, ast.Constant | ast.operator | ast.BinOp) for part in ast.walk(node))

@@ -52,7 +52,7 @@ class Column:
 
 @dataclass(frozen=True)
 class Group:
-    """Columns with the same members, and the pairs of labels of the columns to correlate."""
+    """Columns with the same members, and the pairs of columns to correlate, which are given by their labels."""
 
     name: str
     columns: Sequence[Column]
@@ -71,7 +71,7 @@ class Correlations:
     groups: Sequence[Group]
     resamples: int
     seed: int
-    #: how many members to keep, beginning with the highest value in the first column; None keeps all
+    #: how many members to keep, which are those with the highest values in the first column; None keeps all
     top: int | None = None
 
     def as_dict(self) -> dict[str, Any]:
@@ -114,7 +114,7 @@ def correlate(declared: Correlations, scores: Callable[[Column], pd.DataFrame]) 
     - over, n: the kind and the number of members;
     - value, p_value: the coefficient and its two-tailed p-value;
     - low, high: the limits of the 95 % interval;
-    - influential, without: the member whose removal changes the coefficient most, and the coefficient after it;
+    - influential, without: the member that changes the coefficient most, and the coefficient without this member;
     - ties_a, ties_b: for each column, the share of pairs of members with equal values.
 
     More columns store the resamples (`estimates_of`). Members without a value in one of the group's columns are left

@@ -111,7 +111,7 @@ class Dots(Settings):
 
 
 class Scatter(Settings):
-    """Scatter plots of values under two measures, with regression lines, for each value of the column ``panel``."""
+    """Scatter plots of two measures with regression lines; there is a plot for each value of the column ``panel``."""
 
     where: dict[str, Any] = Field(default={}, description="values of columns that its rows have")
     panel: str = "panel"
@@ -123,7 +123,7 @@ class Scatter(Settings):
 
 
 class Curves(Settings):
-    """Panels of lines, for each value of the column ``panel``; columns ``low`` and ``high`` of limits add bands."""
+    """Panels of lines, one for each value of the column ``panel``; the columns ``low`` and ``high`` add bands."""
 
     where: dict[str, Any] = Field(default={}, description="values of columns that its rows have")
     panel: str = "panel"
@@ -138,7 +138,7 @@ class Curves(Settings):
 
 
 class HeatMap(Settings):
-    """Heat maps of numbers in rows and columns, for each value of the column ``panel``."""
+    """Heat maps of numbers; there is a map for each value of the column ``panel``."""
 
     panel: str = "panel"
     row: str = "row"

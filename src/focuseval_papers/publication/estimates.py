@@ -110,7 +110,7 @@ class Estimate:
     def influential(self) -> tuple[str, float]:
         """Return the member whose removal changes the number most, and the number after the removal.
 
-        The result is ``("", NaN)`` if the number is undefined without any member.
+        The result is ``("", NaN)`` if the number is undefined whichever member is removed.
         """
         name, value = "", float("nan")
         for sample, without in self.without.items():
@@ -270,7 +270,7 @@ def kendall_of(x: Floats, y: Floats) -> Statistic:
 
 
 def kendalls_of(columns: Floats, pairs: Sequence[tuple[int, int]]) -> Statistic:
-    """Return Kendall's tau-b of P pairs of columns as a function of weights; ``columns`` has C columns, as (C, n).
+    """Return Kendall's tau-b of P pairs of columns as a function of weights; ``columns`` has the shape (C, n).
 
     ``tau_b = sum w s_x s_y / sqrt(sum w |s_x| * sum w |s_y|)`` over pairs of members. Here w is the weight of a pair of
     members. In the columns x and y, s_x and s_y say which member is higher (-1 or 1), or that both are equal (0). The

@@ -117,8 +117,8 @@ def publication(folder: Path) -> Publication:
 def frames(evaluation: Evaluation, material: Material) -> Analysis:
     """Analyse an evaluation, and return the frames of the analysis by name.
 
-    The frames are values (of each topic), means (with printed numbers), orders (the rankings), agreement (of the
-    rankings), opposed (the largest disagreement) and findings (of the audit).
+    The frames are ``values`` on each topic, ``means`` with printed numbers, ``orders`` with the ranks of systems,
+    ``agreement`` of rankings, ``opposed`` with the largest disagreement, and ``findings`` of the audit.
     """
     parts = []
     for label, scored in evaluation.measures.items():
@@ -196,24 +196,24 @@ def estimates(evaluation: Evaluation, topics: Sample, values: pd.DataFrame) -> E
         wide = part.pivot(index="topic", columns="run", values=columns).reindex(list(topics.members))
         runs = list(dict.fromkeys(wide.columns.get_level_values("run")))
         table = wide.to_numpy(float).reshape(len(wide), len(columns), len(runs)).transpose(0, 2, 1)
-        there = ~np.isnan(table).any(axis=(1, 2))
+        valid = ~np.isnan(table).any(axis=(1, 2))
         read = spec.number_of if len(columns) > 1 else None
-        means = topics.estimates(partial(_of_topics, np.where(there[:, None, None], table, 0.0), there, read))
+        means = topics.estimates(partial(_of_topics, np.where(valid[:, None, None], table, 0.0), valid, read))
         by_measure[label] = dict(zip(runs, means, strict=True))
     return by_measure
 
 
 def _of_topics(
-    table: Floats, there: Floats, read: Callable[[Floats], Floats] | None, weights: Floats
+    table: Floats, valid: Floats, read: Callable[[Floats], Floats] | None, weights: Floats
 ) -> Floats:
     """Compute the values of R runs in B resamples of n topics, as an array of shape (B, R).
 
-    ``weights`` has the shape (B, n). For a mean over topics, ``table`` has the shape (n, R, 1), and ``there`` has 1 for
+    ``weights`` has the shape (B, n). For a mean over topics, ``table`` has the shape (n, R, 1), and ``valid`` has 1 for
     topics with values. For a measure of counts that are added up over topics, ``table`` has the shape (n, R, 4), and
     the function ``read`` computes the measure from the total counts.
     """
     sums = np.einsum("bn,nrc->brc", weights, table, optimize=True)
-    return read(sums) if read else sums[..., 0] / (weights @ there)[:, None]
+    return read(sums) if read else sums[..., 0] / (weights @ valid)[:, None]
 
 
 def means_table(estimated: Estimates, values: pd.DataFrame) -> pd.DataFrame:
@@ -234,7 +234,7 @@ def means_table(estimated: Estimates, values: pd.DataFrame) -> pd.DataFrame:
 
 
 def distinct(evaluation: Evaluation, values: pd.DataFrame) -> list[str]:
-    """Return the runs, except runs with the values of an earlier run under every measure on every topic."""
+    """Return the runs, but only the first of several with the same values under every measure on every topic."""
     runs = values.loc[values["measure"] == evaluation.official, "run"].unique()
     wide = values[values["run"].isin(runs)].pivot(index="run", columns=["measure", "topic"], values="value")
     _, first = np.unique(np.nan_to_num(wide.to_numpy(), nan=-1.0), axis=0, return_index=True)

@@ -197,16 +197,16 @@ def slopes(spec: Slopes, analysis: Analysis, frame: str, words: Words) -> Figure
     Each of the two axes goes from 0 to the highest limit under its measure.
     """
     sides = spec.left, spec.right
-    shown = {
+    panels = {
         title: part[(part[[side.rank for side in sides]] <= spec.most).any(axis=1)]
         for title, part in _panels(spec, analysis[frame])
     }
     with matplotlib.rc_context(STYLE):
-        rows = min(max(map(len, shown.values())), 2 * spec.most)
-        size = (8.6, (0.21 * rows + 0.9) * len(shown))
+        rows = min(max(map(len, panels.values())), 2 * spec.most)
+        size = (8.6, (0.21 * rows + 0.9) * len(panels))
         figure = Figure(figsize=size, layout="constrained")
         for ax, (title, part) in zip(
-            figure.subplots(len(shown), squeeze=False)[:, 0], shown.items(), strict=True
+            figure.subplots(len(panels), squeeze=False)[:, 0], panels.items(), strict=True
         ):
             within = part[spec.name].str.replace(f"{title}/", "") if title else part[spec.name]
             _slopes_panel(ax, spec, part.assign(**{spec.name: within}), 0.8 / rows)

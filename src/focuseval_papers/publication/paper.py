@@ -179,7 +179,7 @@ class Material:
         return schema.read(folder / "elements.parquet", schema.JUDGEMENTS).to_pandas(), scale
 
     def results(self, runs: RunSet, of: str = "campaign") -> Results:
-        """Return the results of a run set, with its limits, before any simulation or perturbation.
+        """Return the results of a run set before any simulation or perturbation, limited as the run set declares.
 
         ``of`` is "campaign", or "earlier" for the earlier campaign.
         """
@@ -310,10 +310,10 @@ class Publication:
 
 
 def of_module(name: str, settings: type[BaseModel]) -> Publication:
-    """Make the publication whose numbers the module ``name`` computes; the module is ``numbers`` in its folder.
+    """Make a publication; ``name`` is the full name of the module ``numbers`` in its folder.
 
     The fields of the publication are the functions with the same names in this module, and in the module ``examples``
-    of the folder.
+    of the same folder.
     """
     folder = _PAPERS / name.split(".")[-2]
     examples = module_of(folder.name, "examples")
@@ -345,7 +345,7 @@ _PAPERS = Path(__file__).parents[1]
 #: the file in a paper's folder that stores the result of `findings_table`
 FINDINGS = "findings.parquet"
 
-#: the module that computes publications without code, which declare only an evaluation
+#: the module that computes publications that only declare an evaluation, and have no code of their own
 _EVALUATION = "focuseval_papers.publication.evaluation"
 
 #: the publications in the order of the report; each is the name of a folder

@@ -59,7 +59,7 @@ class RepeatedSettings(Settings):
     only_if: str = Field(default="", alias="if", description="a word; if it is false, the entry is omitted")
 
     def entries(self, words: Words) -> Iterator[dict[str, Any]]:
-        """Yield for each repetition of the entry the words, with the members of lists that belong to it."""
+        """Yield the words for each repetition of the entry, with the members of lists that this repetition uses."""
         for chosen in loops(self.over, words):
             if not self.only_if or word_of(self.only_if, chosen):
                 yield chosen

@@ -132,7 +132,7 @@ class CampaignRequests:
     #: pairs (run set, measure); it is an error if the campaign's files do not allow the measure
     required: set[tuple[str, str]] = field(default_factory=set)
     papers: dict[str, Context] = field(default_factory=dict)
-    #: why papers are not computed, by name
+    #: the reasons why papers are not computed, by the name of the paper
     unsuited: dict[str, str] = field(default_factory=dict)
     comparisons: dict[str, Comparison] = field(default_factory=dict)
     systems: Systems | None = None

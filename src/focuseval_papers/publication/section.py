@@ -65,7 +65,7 @@ MEANINGS = {
 #: verdicts of claims whose comparisons are visible when the page opens
 OPEN = (CONTRADICTED, UNDECIDED, BEYOND, DEPENDS)
 
-#: the words for each verdict if it is on printed numbers
+#: for each verdict, the words with which the report states it if the numbers are printed ones
 ON_PRINT = {verdict: verdict for verdict in MARKS if verdict != NOT_TESTABLE} | {
     TRUE: "true (no interval)",
     NOT_TRUE: "not true (no interval)",
@@ -97,8 +97,8 @@ def shown_findings(findings: pd.DataFrame, section: str, files: Sequence[str] = 
 def claims_of(findings: pd.DataFrame) -> list[dict[str, Any]]:
     """Return an entry for each finding, for the overview at the beginning of the report.
 
-    An entry shows one comparison: the least favourable one of those with the verdict of the finding. If the verdict
-    depends on readings or on further draws, the entry shows the least favourable one of all comparisons.
+    An entry shows one comparison, which is the least favourable one with the same verdict as the finding. If the
+    verdict depends on readings or on further draws, the entry shows the least favourable one of all comparisons.
     """
     claims, keys = [], ["verdict", "verdict_printed", "claim", "readings", "draws", "here"]
     for name, part in findings.groupby("finding", sort=False):
@@ -125,7 +125,7 @@ def _distances(row: Mapping[Any, Any], suffix: str = "") -> list[float]:
     ``suffix`` "_printed", the numbers are those that the paper prints.
     """
     left, right, low, high = (row[name + suffix] for name in ("left", "right", "low", "high"))
-    # the interval of a difference of two estimates is compared with 0, and the interval of the left side with the right
+    # the interval of a difference is compared with 0, and the interval of the left side with the number on the right
     bound = right if math.isnan(low) or row["interval_of"] != "difference" else 0.0
     sign = 1 if row["relation"] in ">≥" else -1
     limits = [left, left] if math.isnan(low) else sorted((low, high), key=lambda limit: sign * limit)
@@ -205,7 +205,7 @@ def _in_words(row: Mapping[Any, Any]) -> str:
 
 
 def _count_of_states(part: pd.DataFrame) -> str:
-    """Return the numbers of a finding's comparisons in each state as a text."""
+    """Return a text that says how many comparisons of a finding are in each state."""
     count = part["state"].value_counts()
     states = (f"{state} {count[state]}" for state in MARKS if state in count)
     return f"{counted(len(part), 'comparison')}: {', '.join(states)}"
@@ -253,16 +253,16 @@ def left_out_of(
 
 
 def _limited_to_groups(groups: Sequence[str], left_out: pd.DataFrame) -> pd.DataFrame:
-    """Remove topics of other groups from the notices on topics that a run lacks; a topic's name begins ``GROUP/``."""
+    """Limit notices on missing topics to topics of the run's own group, whose names begin with ``GROUP/``."""
     missing = left_out["kind"] == "missing"
     own = [tuple(f"{group}/" for group in groups if group in run.split("/")) for run in left_out["of"]]
-    named = [
+    topics = [
         [topic for topic in which.split(", ") if topic.startswith(start)]
         for which, start in zip(left_out["which"], own, strict=True)
     ]
     left_out = left_out.assign(
-        number=left_out["number"].where(~missing, list(map(len, named))),
-        which=left_out["which"].where(~missing, list(map(", ".join, named))),
+        number=left_out["number"].where(~missing, list(map(len, topics))),
+        which=left_out["which"].where(~missing, list(map(", ".join, topics))),
     )
     return left_out[~missing | (left_out["number"] > 0)]
 
@@ -275,9 +275,10 @@ def _limited_to(measures: Iterable[str], left_out: pd.DataFrame) -> pd.DataFrame
 
 
 def _facts(requests: Iterable[Request], paths: Sequence[str]) -> dict[str, dict[str, float]]:
-    """Read the facts about the campaign and its earlier campaign, by name, from files in this order.
+    """Read the facts about each campaign, by the campaign's name.
 
-    The facts about runs are those of the first requested run set of each campaign.
+    The first path belongs to the campaign, and the second one to its earlier campaign, if any. Facts about runs
+    describe the first run set that is requested of a campaign.
     """
     facts = {}
     for place, path in enumerate(map(Path, paths)):
@@ -303,9 +304,9 @@ def write_section(
     analysis = read_analysis(folder / "analysis")
     draw(paper.items(context), drawings(paper.name), analysis, context, folder, context.synthetic)
     groups = paper.declared.evaluation.groups if paper.declared.evaluation else ()
-    lost = left_out_of(paper.requests(context).values(), left_out, notices, groups)
-    write_table(for_people(lost), folder / "left_out.csv", {})
-    write_text(folder / "section.html", make_section(paper, context, analysis, folder, facts, lost))
+    omissions = left_out_of(paper.requests(context).values(), left_out, notices, groups)
+    write_table(for_people(omissions), folder / "left_out.csv", {})
+    write_text(folder / "section.html", make_section(paper, context, analysis, folder, facts, omissions))
 
 
 def make_section(

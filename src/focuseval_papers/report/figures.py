@@ -58,9 +58,9 @@ def heat_maps(
     """Draw heat maps with a number in each cell, from light (low) to dark (high).
 
     With ``limits``, colours go from the lower limit to the upper limit, and numbers have three significant digits.
-    Without limits, the numbers are correlations. Colours then go from the lowest number, or at most 0.9, to 1, and
-    numbers have two decimals. Maps that are wide or have different heights are drawn below each other. Only one half of
-    a symmetric map is drawn.
+    Without limits, the numbers are correlations. Colours then go from 0.9, or from the lowest number if it is lower, to
+    1, and numbers have two decimals. Maps that are wide or differ in their numbers of rows are drawn below each other.
+    Only one half of a symmetric map is drawn.
     """
     rows = [len(panel.values) for panel in panels]
     width = max(3.6, 0.52 * max(panel.values.shape[1] for panel in panels) + 1.4)

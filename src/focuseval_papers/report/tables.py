@@ -64,12 +64,12 @@ def matrix(
     decimals: int,
     beside: bool = False,
 ) -> pd.DataFrame:
-    """Return a table with one number per row as a matrix of texts for readers.
+    """Rearrange a long table as a matrix of texts for readers.
 
     Rows of the table with the same values in the columns ``rows`` form a row of the matrix. The values of the column
     ``columns`` become the columns of the matrix. ``values`` has the table's columns of numbers by their headings. Each
-    of them becomes a further row of the matrix, or a further column if ``beside`` is true or the matrix would have only
-    one column. Printed numbers outside the interval from low to high are marked (`focuseval.report.tables.OUTSIDE`).
+    of them gets its own row in the matrix, or its own column if ``beside`` is true or the matrix would have only one
+    column. Printed numbers outside the interval from low to high are marked (`focuseval.report.tables.OUTSIDE`).
     """
     order = list(dict.fromkeys(table[columns]))
     prefixes = {name: "" if len(order) == 1 else f"{name}: " for name in order}

@@ -85,8 +85,8 @@ def _by_measure(table: pd.DataFrame) -> pd.DataFrame:
     ]
     rows: dict[tuple[str, str], dict[str, Any]] = {}
     for row, text in zip(table.to_dict("records"), texts, strict=True):
-        of = {"kind": row["kind"], "number of runs": row["count"]}
-        rows.setdefault((row["runs"], row["kind"]), of)[row["measure"]] = text
+        about = {"kind": row["kind"], "number of runs": row["count"]}
+        rows.setdefault((row["runs"], row["kind"]), about)[row["measure"]] = text
     return pd.DataFrame(
         list(rows.values()), columns=["kind", "number of runs", *dict.fromkeys(table["measure"])]
     )

@@ -87,8 +87,8 @@ def joined(first: Results, second: Results) -> Results:
     Raises InputError if both have a run with the same name.
     """
     if len(common := first.runs.intersection(second.runs)):
-        found = f"several runs are named {', '.join(map(str, common))}"
-        raise InputError.of("runs", found, "rename all but one")
+        message = f"several runs are named {', '.join(map(str, common))}"
+        raise InputError.of("runs", message, "rename all but one")
     topics = first.topics.append(second.topics.difference(first.topics, sort=False))
     lines = [np.full(len(part), -1) if part.line is None else part.line for part in (first, second)]
     sources = [part.sources or [""] * len(part.runs) for part in (first, second)]
@@ -188,11 +188,11 @@ def retrieve_runs(
 def _without_results(systems: Sequence[str], runs: pd.DataFrame) -> list[Notice]:
     """Return a notice that names the systems that found nothing; ``[]`` if all systems have results."""
     returned = set(runs["run"].unique())
-    lost = [name for name in systems if name not in returned]
+    empty = [name for name in systems if name not in returned]
     way = "if they return sections or paragraphs, name the tags in `sections` and `paragraphs`"
     return notices.notes(
-        [f"baselines: these systems return nothing and are left out: {', '.join(lost)}; {way}"]
-        if lost
+        [f"baselines: these systems return nothing and are left out: {', '.join(empty)}; {way}"]
+        if empty
         else []
     )
 

@@ -55,8 +55,8 @@ def _match(index: Index, collection: Collection, title: str) -> tuple[Ints, Stat
 
     The statistics have no entry for words that do not occur in the collection.
     """
-    wanted = Counter(term for term in terms_of(WORD.findall(title)) if term in index.term)
-    positions = [index.positions(index.term[term]) for term in wanted if term is not None]
+    query_terms = Counter(term for term in terms_of(WORD.findall(title)) if term in index.term)
+    positions = [index.positions(index.term[term]) for term in query_terms if term is not None]
     everywhere = np.concatenate([np.empty(0, dtype=np.int32), *positions])
     row = collection.with_ancestors(holding(index, collection, everywhere))
     start, end = index.start[row], index.end[row]
@@ -65,7 +65,7 @@ def _match(index: Index, collection: Collection, title: str) -> tuple[Ints, Stat
     return row, Statistics(
         tf=tf,
         length=(end - start).astype(float),
-        query=np.array(list(wanted.values()), dtype=float),
+        query=np.array(list(query_terms.values()), dtype=float),
         share=np.array([len(where) for where in positions]) / max(len(index.position), 1),
         elements=index.kinds["all"].elements,
         holding=np.count_nonzero(tf, axis=1),
@@ -351,7 +351,7 @@ def retrieve_structured(
 
 
 def _from_0_to_1(scores: Floats) -> Floats:
-    """Scale scores to the range from 0 to 1; equal scores all become 1."""
+    """Scale scores to the range from 0 to 1; if all scores are equal, they become 1."""
     low, high = (scores.min(), scores.max()) if len(scores) else (0.0, 0.0)
     return (scores - low) / (high - low) if high > low else np.ones(len(scores))
 
@@ -381,14 +381,14 @@ def _support(index: Index, collection: Collection, clauses: Sequence[tuple[Seque
     A clause consists of tags and words. The support is 1 if there are no words.
     """
     count = len(collection.names)
-    wanted = [(tags, term) for tags, words in clauses for term in terms_of(WORD.findall(words)) if term]
+    conditions = [(tags, term) for tags, words in clauses for term in terms_of(WORD.findall(words)) if term]
     satisfied = np.zeros(count)
-    for tags, term in wanted:
+    for tags, term in conditions:
         if term in index.term:
             row = collection.with_ancestors(holding(index, collection, index.positions(index.term[term])))
             row = row[_tagged(collection, tags)[collection.tag[row]]]
             satisfied += np.bincount(collection.document_of(row), minlength=count) > 0
-    return satisfied / len(wanted) if wanted else np.ones(count)
+    return satisfied / len(conditions) if conditions else np.ones(count)
 
 
 def _tagged(collection: Collection, tags: Sequence[str] | set[str]) -> Bools:
