@@ -411,11 +411,12 @@ def read_columns(path: Path, forms: Sequence[Form], rows: int | None = None) -> 
 def read_tables(path: Path, forms: Sequence[Form], rows: int | None = None) -> Iterator[TableBlock]:
     """Yield the lines of a file as tables, in the one of ``forms`` that most lines have.
 
-    Forms differ in the number of columns. Columns are separated by blanks, or by tabs if this fits more lines; names
-    between tabs can contain blanks. Lines of another form are refused. Tables have the form's columns and ``line``.
-    ``start``, ``end`` and ``unresolvable`` replace ``offset`` and ``length``. A block has about ``rows`` rows. If
-    ``rows`` is None, the whole file is one block. Raises NotInBlocks if most lines of a later block have another form,
-    or if no form fits the first block.
+    Forms differ in the number of columns. Columns are separated by blanks, or by tabs if tabs fit more lines. Names
+    between tabs can contain blanks. Lines of another form are refused.
+
+    Tables have the form's columns and ``line``. ``start``, ``end`` and ``unresolvable`` replace ``offset`` and
+    ``length``. A block has about ``rows`` rows. If ``rows`` is None, the whole file is one block. Raises NotInBlocks if
+    most lines of a later block have another form, or if no form fits the first block.
     """
     sample = next(pieces_of(path, _SAMPLE), b"").split(b"\n")
     beginning = [line for line in sample if not is_comment(line)]

@@ -58,8 +58,9 @@ def read_runs(
 ) -> tuple[list[RawRun], list[Problem]]:
     """Read runs from data in memory. Return the runs, and the problems of rows that were left out.
 
-    ``runs`` has the data of each run by name; `readers.read_runs` reads files. Raises InputError with every unusable
-    row. If ``lenient`` is true, unusable rows are left out, and an error is raised only for a run without usable rows.
+    ``runs`` has the data of each run under the name of the run. Raises InputError with every unusable row. If
+    ``lenient`` is true, unusable rows are left out, and an error is raised only for a run without usable rows.
+    `readers.read_runs` reads runs from files.
     """
     read: list[RawRun] = []
     rejected: list[Problem] = []

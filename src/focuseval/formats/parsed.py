@@ -118,7 +118,7 @@ class RawAssessments:
     place: str = "line"  #: unit of ``line``: lines are counted from 1, rows and entries in memory from 0
     #: for data in memory, numbered rows whose texts are compared with their offsets
     offsets: Sequence[tuple[int, dict[str, Any]]] = ()
-    notes: Sequence[Note] = ()  #: further notices on the files
+    notes: Sequence[Note] = ()  #: notices on the files other than deviations
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,7 +134,7 @@ class RawRun:
     name: str
     participant: str
     task: str
-    rows: pd.DataFrame  #: the results, in which some names are indexes of ``names``
+    rows: pd.DataFrame  #: the results, with indexes of ``names`` in place of some names
     source: str  #: the file
     ranked_by_file: bool = False  #: whether the results stay in file order, which their ranks contradict
     extended_names: Sequence[Any] = ()  #: document names from which the extension of XML files was removed
@@ -148,7 +148,7 @@ class RawRun:
     #: for data in memory, numbered rows whose texts are compared with their offsets
     offsets: Sequence[tuple[int, dict[str, Any]]] = ()
     most: int | None = None  #: maximum number of results used for a topic, or None for all
-    notes: Sequence[Note] = ()  #: further notices on the file
+    notes: Sequence[Note] = ()  #: notices on the file other than deviations
     #: arrays of names for the columns in which ``rows`` has indexes of names
     names: Mapping[str, pa.Array] = field(default_factory=dict)
 
