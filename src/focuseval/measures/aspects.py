@@ -232,9 +232,9 @@ def trace_f(gold: GoldAspects, results: ResultList, *, beta: float, allowance: f
 
 @dataclass(frozen=True, eq=False)
 class JudgedUnits:
-    """The U judged units of a topic, which are in D documents, and its M nuggets.
+    """The U judged units of a topic, and the M nuggets that they have.
 
-    In each document, the judged units are those from the start of its first gold to the end of its last gold.
+    In each of D documents, the judged units are those from the start of the first gold to the end of the last gold.
     """
 
     #: three arrays (D,): the documents in increasing order, and the start and the end of their judged units

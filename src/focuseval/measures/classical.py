@@ -133,7 +133,7 @@ def trace_success(wanted: Wanted, results: ResultList, *, of: str) -> ItemRankin
 def trace_average(
     wanted: Wanted, results: ResultList, *, credit: str, precision: str, divisor: str
 ) -> ItemRanking:
-    """Return the items of the list, with their text if precision depends on it, and with the divisor ``most``."""
+    """Return the items of the list. ``text`` and ``most`` are set if average precision depends on them."""
     ranking, gold, text, most = trace(wanted, results), wanted.passages, None, None
     if precision == "text" and gold is not None:
         units = RelevantUnits(of := gold.text(), int((of.end - of.start).sum()), None, in_words=False)
@@ -148,7 +148,7 @@ def _passages_found(wanted: Wanted, gold: Spans, results: ResultList) -> tuple[B
     start, end, low, high = gold.start, gold.end, results.start, results.end
     if wanted.relevant == "adjoins":  # Intervals that only touch overlap if both are one unit longer.
         end, high = end + 1, high + 1
-    elif wanted.relevant == "in-document":  # All intervals become (0, 1), so that only the document matters.
+    elif wanted.relevant == "in-document":  # All intervals become [0, 1), so that only the document matters.
         start, end, low, high = 0 * start, 0 * end + 1, 0 * low, 0 * high + 1
     result, passage, shared = meetings(gold.document, start, end, results.own_document, low, high)
     holds = shared >= wanted.share * (gold.end - gold.start)[passage] - TOLERANCE

@@ -62,7 +62,7 @@ class Discovery:
     before: Floats  #: (E,) probability of the element before the change
     rise: Floats  #: (E,) amount by which the probability increases
     seen: Floats  #: (E,) probability of the element after the change
-    unseen: Floats  #: (E,) 1 - ``seen``, stored because it would be inexact if it were computed from ``seen``
+    unseen: Floats  #: (E,) 1 - ``seen``, stored because the subtraction would lose small values
 
     @cached_property
     def opens(self) -> Bools:
@@ -93,10 +93,11 @@ def discover(rank: Ints, links: Links, ranks: int, count: int) -> Discovery:
 def inverse_length(discovery: Discovery, sizes: Ints, distribution: str = "exact") -> Floats:
     """Return E[A / ML] for each satisfaction level and each recall r = 0, 1 … T, an array (L, T + 1).
 
-    It is the sum over ranks k of P(ML = k) / k (Eq. 5). At level i, the first ``sizes[i]`` elements are ideal.
-    ``sizes`` (L,) increases up to T. F_k changes only at the ranks k_1 < k_2 < …, so the sum is that of P(F_(k_j) >= r)
-    (1/k_j - 1/k_(j+1)), where the last rank has only 1/k_j. Values are in [0, 1], and 0 if r is larger than
-    ``sizes[i]``.
+    It is the sum over ranks k of P(ML = k) / k (Eq. 5). F_k changes only at the ranks k_1 < k_2 < …. The sum is
+    therefore that of P(F_(k_j) >= r) (1/k_j - 1/k_(j+1)) over j, where the last rank has only 1/k_j.
+
+    At level i, the first ``sizes[i]`` elements are ideal. ``sizes`` (L,) increases up to T. Values are in [0, 1], and 0
+    if r is larger than ``sizes[i]``.
     """
     from focuseval.measures import poisson_binomial
 

@@ -160,7 +160,7 @@ _HARMONIC = np.concatenate([[0.0], np.cumsum(1 / np.arange(1, _ADDED + 1))])
 
 def _harmonic_stretch(start: Ints, length: Ints) -> Floats:
     """Return ``H(start + length) - H(start)`` for harmonic numbers H. H(0) is 0."""
-    # Up to this index, the difference is a difference of sums; after it, the series is used.
+    # Up to this index, fractions are summed; after it, the series is used.
     middle = np.minimum(np.maximum(start, _ADDED), start + length)
     added = _HARMONIC[np.minimum(middle, _ADDED)] - _HARMONIC[np.minimum(start, _ADDED)]
     # The series is H(n) = γ + ln x + 1 / 24 x² - 7 / 960 x⁴ + 31 / 8064 x⁶ - … with x = n + 1/2.

@@ -54,11 +54,14 @@ class TiedText:
 
     @cached_property
     def results(self) -> int:
-        """C, the number of results."""
+        """The number of results, C."""
         return int(self.result.max()) + 1
 
     def sums(self, shares: Floats) -> Floats:
-        """Return the sums up to each rank (W, N, L). ``shares`` (N, P) says how much of each pair counts."""
+        """Return the W sums up to each of the L ranks, for each of N rows of ``shares`` (W, N, L).
+
+        ``shares`` (N, P) says how much of each pair counts: 1 for all of it, 0 for nothing.
+        """
         sums = np.cumsum(shares * self.worths[:, None], axis=2)
         return np.concatenate([np.zeros((*sums.shape[:2], 1)), sums], axis=2)[:, :, self.upto]
 

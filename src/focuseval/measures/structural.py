@@ -60,7 +60,7 @@ class Browsing:
 
     group: Ints  #: (N,) the group of each element of the collection
     unseen: Floats  #: for each group, the probability that an element of it is not seen on a visit to another element
-    seen: Ints = field(default_factory=_no_rows)  #: (T,) row of e in each listed pair, in sorted order
+    seen: Ints = field(default_factory=_no_rows)  #: (T,) row of e in each listed pair, in increasing order
     #: (T,) row of f in each listed pair; f is in the document of e
     visited: Ints = field(default_factory=_no_rows)
     probability: Floats = field(default_factory=lambda: np.empty(0))  #: (T,) p(e; f) of each listed pair
@@ -155,7 +155,7 @@ def browsing(
     return Browsing(partitions.partition, probabilities(partitions, edges, weight))
 
 
-#: what is one unit of a list: an element, connected elements of equal rank, or consecutive elements of one article
+#: the unit that a list ranks: an element, connected elements of equal rank, or consecutive elements of one article
 TREES = ("off", "ranks", "articles")
 
 #: how the nodes of a tree are weighted in its relevance

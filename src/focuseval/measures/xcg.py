@@ -30,7 +30,10 @@ NXCG_RANKS = tuple(range(15, 1501, 15))
 
 @dataclass(frozen=True, eq=False)
 class RelevantTree:
-    """The n relevant elements of a topic and their ancestors, as a tree. Gains that depend on seen text need it."""
+    """The n relevant elements of a topic and their ancestors, as a tree.
+
+    The tree is needed for gains that depend on which text the user has already seen.
+    """
 
     last: Ints  #: (n,) for each element, the first row after its descendants
     parent: Ints  #: (n,) index of each element's parent in the tree, -1 for roots
