@@ -206,9 +206,9 @@ def _precision_collected(ranking: ItemRanking) -> Floats:
 
 
 def average_precision(ranking: ItemRanking) -> float:
-    """Return the sum of precision over all relevant items found, divided by their total number N (trec_eval's map).
+    """Return the sum of precision over the relevant items found, divided by the number N of all relevant items.
 
-    The precision of a relevant item is the precision at the rank that finds it.
+    The precision of a relevant item is the precision at the rank that finds it. This is trec_eval's map.
     """
     wanted = ranking.most or len(ranking.ideal)
     return at_end(_precision_collected(ranking) / wanted)

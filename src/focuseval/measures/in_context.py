@@ -215,7 +215,10 @@ def read(articles: RelevantArticles, place: Ints, results: ResultList, tolerance
 
 
 def trace_tolerant(articles: RelevantArticles, results: ResultList, *, tolerance: float) -> ArticleRanking:
-    """Return the ranking of the list's articles. The score of an article is that of a tolerant reader (`read`)."""
+    """Return the ranking of the list's articles for a tolerant reader.
+
+    The score of an article is the share of relevant text in what the reader reads of it (`read`).
+    """
     document, _ = rank_articles(results)
     relevant, place = is_among(document, articles.text.document)
     score = np.zeros(len(document))

@@ -262,7 +262,7 @@ def read_table(file: str, collection: Collection) -> Reach:
 
 @kept_by_content
 def read_clicks(file: str, collection: Collection) -> Reach:
-    """Read a click log, a TSV file with the columns session, document, path. Estimate navigation probabilities from it.
+    """Estimate navigation probabilities from a click log, a TSV file with the columns session, document, path.
 
     Each line is an element that a user opened, in order. The lines of a session are contiguous. The first element of a
     session is a result of the list.
