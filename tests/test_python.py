@@ -44,7 +44,7 @@ def test_no_topic_explains_equal_differences():
 def test_scores_of_topics_are_compared_as_the_runs_are():
     compared = compare_scores(focuseval.score(**INPUTS, per_topic=True))
     assert compared.to_json() == focuseval.compare(**INPUTS).to_json()
-    with pytest.raises(InputError, match="it has only means; expected scores of topics"):
+    with pytest.raises(InputError, match="the table has only means; expected scores of topics"):
         compare_scores(focuseval.score(**INPUTS))
     with pytest.raises(
         InputError, match=r"no mean over topics for char_F1\(average=micro\); use focuseval.compare"

@@ -90,7 +90,7 @@ CASES = {
         {"r": RUN + RUN.replace("1 Q0", "2 Q0"), "s": RUN.replace(" r ", " s ")},
         reading={"size": 1},
         notes=(
-            "runs: 3 results of 2 runs (r, s) on 2 topics are left out, because only the first 1 of a topic count (size= ",
+            "runs: 3 results of 2 runs (r, s) on 2 topics are left out, because only the first 1 of each topic count (size= ",
         ),
     ),
     "lenient": Case(
@@ -182,7 +182,7 @@ def test_only_inex_submissions_are_cut_by_default(form, tmp_path):
     runs = {"r": {"1": {name: -rank for rank, name in enumerate(names)}}}
     if form in texts:
         runs = write_files(tmp_path, {"r": texts[form]})
-    template = "runs: {} of 1 run (r) on 1 topic {} left out, because only the first {} of a topic count (size= sets this limit; "
+    template = "runs: {} of 1 run (r) on 1 topic {} left out, because only the first {} of each topic count (size= sets this limit; "
     for size, value, notes in (
         (None, float(form != "inex"), [("501 results", "are", "1,500")] if form == "inex" else []),
         (2001, 1.0, []),

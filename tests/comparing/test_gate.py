@@ -321,7 +321,7 @@ def test_files_of_ids_and_measures_are_compared_by_content_and_not_by_path(folde
     assert of("gate", "copy.jsonl", *judged) == 0
     write_chunks(folder / "other.jsonl", [{**line, "end": line["end"] + 1} for line in lines])
     assert of("gate", "other.jsonl", *judged) == 2
-    assert "ids was a file of SHA-256" in capsys.readouterr().err
+    assert "ids differs: a file of SHA-256" in capsys.readouterr().err
     origin = load_scores("main.parquet")[1]
     saved, current = replace(origin, files={"a.tsv": "1"}), replace(origin, files={"b.tsv": "1"})
     names = pd.Series(["SR(pairs=a.tsv)@5", "AiP"])

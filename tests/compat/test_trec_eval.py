@@ -244,7 +244,7 @@ def test_what_is_not_trec_eval_s_is_refused(tmp_path, capsys):
         in capsys.readouterr().err
     )
     assert main([*command, "--measure", "map", "--task", "thorough"]) == 2
-    assert "it has no effect with --like trec_eval" in capsys.readouterr().err
+    assert "the option has no effect with --like trec_eval" in capsys.readouterr().err
     (tmp_path / "run").write_text("1 Q0 a 1 2 r\n")
     assert main([*command, "--measure", "P@5"]) == 0
     assert capsys.readouterr().out == "P_5                   \tall\t0.2000\n"

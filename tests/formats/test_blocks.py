@@ -114,5 +114,5 @@ def test_a_topic_in_two_places_is_checked_when_complete(tmp_path, monkeypatch):
             scores = focuseval.score("char_recall", assessments=tmp_path / "gold", runs=tmp_path / "run")
         assert scores.value[0] == 0.5
     (tmp_path / "run").write_text("\n".join([*first, *other_topics]) + "\n")
-    with pytest.raises(InputError, match="all results of topic q0 have the rank 1"):
+    with pytest.raises(InputError, match="all results of topic q0 have rank 1"):
         focuseval.score("char_recall", assessments=tmp_path / "gold", runs=tmp_path / "run")

@@ -62,7 +62,7 @@ def test_a_repeated_passage_is_one_passage_with_the_highest_grade():
     lines += [{**gold("q", "a", 0, 10), "grade": 2, "aspects": ["x"]}, {**gold("q", "a", 20, 30), "grade": 0}]
     campaign = read_campaign(gold=lines, runs={"r": [chunk("q", "a", 0, 10, 1.0)]})
     assert campaign.notes[:2] == [
-        "gold: 2 passages are given twice; each is read once, with its highest grade",
+        "gold: 2 passages are repeated; repeated passages count once, with their highest grade",
         "gold: 1 passage has a grade of 0 or below; such passages count as judged but not relevant",
     ]
     [topic] = campaign.topics
@@ -75,7 +75,7 @@ def test_other_names_of_keys_and_numbers_in_quotes_are_reported():
     messages = {
         "document": '"document" is missing; did you write "metadata.source" instead? expected a name',
         "start": '"start" is "12"; expected a whole number of at least 0, without quotes',
-        "end": '"end" is missing; write the sum of "start" and "length" as "end" (expected a whole number of at least 0)',
+        "end": '"end" is missing; expected a whole number of at least 0; write the sum of "start" and "length" as "end"',
         "score": '"score" is "nan"; expected a finite number',
     }
     readers = {"document": name_in, "score": lambda record, _: score_in(record)}

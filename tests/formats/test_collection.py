@@ -201,7 +201,9 @@ def test_a_source_that_is_no_collection_is_refused(tmp_path):
     assert problems_of(tmp_path / "x.xml") == [
         (str(tmp_path / "x.xml"), "this is not a collection of documents")
     ]
-    assert problems_of(tmp_path / "gone") == [(str(tmp_path / "gone"), "No such file or directory")]
+    assert problems_of(tmp_path / "gone") == [
+        (str(tmp_path / "gone"), "the documents cannot be read (it does not exist)")
+    ]
     (tmp_path / "text.gz").write_bytes(gzip.compress(b"hello" * 1000))
     assert "damaged" in problems_of(tmp_path / "text.gz")[0][1]
 

@@ -188,7 +188,7 @@ def test_files_that_are_no_run_are_left_out_of_a_folder(file):
     broken = file("1 Q0 a", "runs/broken.run")  # this might be a run and is therefore not ignored
     assert broken in files_of_runs(folder)[0]
     with pytest.raises(
-        InputError, match="the file resembles beir qrels, but line 1 does not fit, because the grade is 'a'"
+        InputError, match="the file looks like beir qrels, except that in line 1 the grade is 'a'"
     ):
         read_runs(folder)
     gold = "".join(

@@ -444,7 +444,7 @@ def test_a_frame_that_is_not_in_the_order_of_scores_is_reported_unlike_a_diction
     rows = [{"topic": "q", "document": f"d{i}", "score": i / 8} for i in range(3)]
     gold = {"q": {"d0": 1}}
     frame = read_campaign(gold=gold, runs={"mine": pd.DataFrame(rows)}, rank_by="score")
-    assert any("ranked by falling score" in note and "distances" in note for note in frame.notes)
+    assert any("ranked by score, highest first" in note and "distances" in note for note in frame.notes)
     scores = {"q": {row["document"]: row["score"] for row in rows}}
     assert (
         read_campaign(gold=gold, runs={"mine": scores}).notes == []

@@ -264,7 +264,7 @@ def test_entities_that_the_document_defines_are_resolved():
 
 def test_quadratic_blowup():
     xml = f'<!DOCTYPE a [<!ENTITY l "{"ha" * 50_000}">]><a>{"&l;" * 5000}</a>'
-    with pytest.raises(InputError, match="mplification.*exceeds a limit"):
+    with pytest.raises(InputError, match="exceeds a limit .*mplification"):
         text_of(xml)
 
 

@@ -18,7 +18,7 @@ from focuseval.formats.inex import local_name, stream, text_of
     ids=["quadratic blow-up", "deep nesting", "endless text"],
 )  # fmt: skip
 def test_files_that_grow_without_bound_are_refused(file, content, reason):
-    with pytest.raises(InputError, match=f"{reason}.*exceeds a limit of the parser"):
+    with pytest.raises(InputError, match=f"exceeds a limit of the parser .*{reason}"):
         list(stream(file(content), ("a", "b")))
 
 

@@ -112,7 +112,7 @@ def test_compare_and_view_count_the_listed_failures():
     pd.testing.assert_frame_equal(table[[*KINDS]], counts, check_names=False)
     assert table["passages"].tolist() == [7, 7]  # q has five passages; p has one, and one of two alternatives
     assert (
-        "in the part of each list that char_recall@2 reads (the first 2 results). found: read in full; cut:"
+        "in the part of each list that char_recall@2 reads (the first 2 results). found: read in full. cut:"
         in " ".join(str(compared).split())
     )
     page = focuseval.view(["char_recall@2", "AiP"], **inputs)
@@ -120,5 +120,5 @@ def test_compare_and_view_count_the_listed_failures():
     graded = [{"topic": "q", "document": "a", "grade": 1}, {"topic": "p", "document": "a", "grade": 1}]
     of_documents = focuseval.compare("RR", gold=graded, runs={"r": RUN, "s": runs["s"]})
     assert of_documents.failures.empty and "no document" not in str(of_documents)
-    with pytest.raises(InputError, match="it has no passages; give gold passages"):
+    with pytest.raises(InputError, match="the gold has no passages; give gold passages"):
         focuseval.failures("RR", gold=graded, runs={"r": RUN})

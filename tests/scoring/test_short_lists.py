@@ -55,7 +55,7 @@ def test_runs_with_different_amounts_of_text_are_compared_on_a_budget():
     runs = {"least": run(8, 12), "alike": run(10, 15), "most": run(10, 16, 30)}
     measures = ["IoU", "IoU@1", "IoU@5c", "AP(relevant=touches)"]
     amounts = (
-        "the measure reads 13 characters per topic of most but 10 of least; to compare equal amounts, set a budget, "
+        "the measure reads 13 characters per topic in most but 10 in least; to compare equal amounts, set a budget, "
         "as in IoU@10c"
     )
     compared = focuseval.compare(measures, gold=GOLD, runs=runs)

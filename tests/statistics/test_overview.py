@@ -124,15 +124,15 @@ def test_few_topics_and_single_runs_are_reported():
     assert set(frames) == {"measures", "topics"}
     (line,) = cautions
     assert line.startswith(
-        "with fewer than 25 topics (3), other topics may change the result; below 6 topics,"
+        "there are fewer than 25 topics (3), so other topics may change the result; with fewer than 6 topics,"
     )
     assert frames["measures"][["low", "high"]].isna().all(axis=None)
     frames, cautions = overview(table(1, 25), request(FIRST))
     assert cautions == []
     frames, cautions = overview(table(2, 1), request(FIRST))
     assert frames["measures"][["low", "high"]].isna().all(axis=None)
-    assert cautions[0].startswith("with fewer than 25 topics (1), ")
-    assert overview(table(3, 24), request(FIRST))[1][0].startswith("with fewer than 25 topics (24), ")
+    assert cautions[0].startswith("there are fewer than 25 topics (1), ")
+    assert overview(table(3, 24), request(FIRST))[1][0].startswith("there are fewer than 25 topics (24), ")
 
 
 def test_a_topic_that_explains_many_differences_is_reported_for_the_first_ones():

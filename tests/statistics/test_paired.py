@@ -147,7 +147,8 @@ def test_skewed_differences_and_bootstraps_on_few_topics_are_reported():
     lines = cautions(differences({"M": few}), Method())
     assert (
         len(lines) == 1
-        and "95 % intervals of skewed values contain the true mean in fewer than 90 % of samples" in lines[0]
+        and "95 % intervals of skewed values then contain the true mean in fewer than 90 % of cases"
+        in lines[0]
     )
     method = Method("bootstrap")
     lines = cautions(differences({"M": few}, method=method), method)
@@ -180,7 +181,7 @@ def test_wins_are_lower_values_if_lower_is_better():
 
 def test_few_topics_and_few_resamples_are_reported():
     notes = cautions(differences({"M": table(5, 3)}), Method())
-    assert notes[0].startswith("with fewer than 25 topics (5)")
+    assert notes[0].startswith("there are fewer than 25 topics (5)")
     # 2 / 2^5 = 0.0625, times three
     assert "nothing can be significant: with 5 topics" in notes[1] and notes[1].endswith("is 0.19")
     few = Method("bootstrap", resamples=100)

@@ -37,8 +37,7 @@ def test_every_baseline_is_compared_as_by_compare(measures):
             checked += 1
     assert checked == 2 * 3 * 2 and measure_names == [*core["measures"]]
     assert (
-        core["tested"] == 3
-        and "Holm's correction for the 3 pairs of runs under each measure" in core["method"]
+        core["tested"] == 3 and "Holm's correction for the 3 pairs of runs of each measure" in core["method"]
     )
 
 
@@ -57,7 +56,7 @@ def test_means_and_values_are_those_of_score():
 
 def test_few_topics_are_reported():
     few, enough = (view_of(random_campaign(1, topics), resamples=20).contents.core for topics in (24, 25))
-    assert [line[:27] for line in few["measures"]["AiP"]["careful"]] == ["with fewer than 25 topics ("]
+    assert [line[:32] for line in few["measures"]["AiP"]["careful"]] == ["there are fewer than 25 topics ("]
     assert enough["measures"]["AiP"]["careful"] == []
 
 

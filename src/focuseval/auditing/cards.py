@@ -19,8 +19,8 @@ SHOWN = ("transformation", "expected", "verdict", "tried", "broken", "largest", 
 
 #: the caption below the table of every card
 CAPTION = (
-    "tried: pairs of scores that were compared; broken: pairs that did not change as expected (0 is no proof); "
-    "largest: the largest change in the wrong direction; mean change: score after minus score before, with its 95 % "
+    "tried: pairs of scores that were compared. broken: pairs that did not change as expected (0 is no proof). "
+    "largest: the largest change in the wrong direction. mean change: score after minus score before, with its 95 % "
     "interval (values that a randomisation test over topics does not reject)."
 )
 
@@ -44,8 +44,8 @@ def _cards(findings: pd.DataFrame) -> Iterator[_Card]:
         rows = rows.loc[order.sort_values(kind="stable").index]
         count = rows["verdict"].value_counts()
         sentence = (
-            f"Properties broken: {count.get(BREAKS, 0)} of {count.get(UNBROKEN, 0) + count.get(BREAKS, 0)}; "
-            f"changes reported: {count.get(REPORTED, 0)}; not tried: {count.get(NOT_TRIED, 0)}"
+            f"Properties broken: {count.get(BREAKS, 0)} of {count.get(UNBROKEN, 0) + count.get(BREAKS, 0)}. "
+            f"Changes reported: {count.get(REPORTED, 0)}. Not tried: {count.get(NOT_TRIED, 0)}"
         )
         measure = parse_specs(str(name), MEASURES)[0].measure
         noted = rows[(rows["note"] != "") & rows["verdict"].isin([REPORTED, NOT_TRIED])]

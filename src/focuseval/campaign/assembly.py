@@ -221,7 +221,7 @@ def read_judged(inputs: Inputs, runs: Runs | None = None) -> SharedInputs:
     if inputs.collection is not None or inputs.texts is not None:
         check_unit(inputs.unit)
     elif inputs.unit in UNITS[1:]:
-        raise InputError.of("unit", f"{inputs.unit} are counted only in documents", GIVE_DOCUMENTS)
+        raise InputError.of("unit", f"counting {inputs.unit} needs the texts", GIVE_DOCUMENTS)
     with _naming_the_kind(inputs):
         raw = read_given(read_gold(inputs.gold) if inputs.assessments is None else inputs.assessments, inputs)
     if inputs.coverage != Inputs.coverage and raw.scale != "inex2002":
@@ -286,8 +286,8 @@ def _kind_by_counting(inputs: Inputs) -> Problem | None:
     if not (code and others):
         return None
     kind, other = ("source code", "text") if code > others else ("text", "code")
-    files = f"{counted(code, 'file')} of source code and {others} of text or XML"
-    found = f"the documents are read as {kind}, because there are {files}"
+    most = "most" if code > others else "at most half"
+    found = f"the documents are read as {kind}, because {most} of the files are source code ({code} of {code + others})"
     expected = Sentence("set ", Option("documents_as", other), f" to read {other} instead")
     return Problem(str(source), "", found, expected)
 

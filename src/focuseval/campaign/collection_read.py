@@ -234,7 +234,7 @@ def _contradiction(
         f"where document {first.document!r} has {_around(there, at)} at {first.start}-{first.end})"
     )
     way_out = "expected offsets in characters of the document's text, with the end excluded (docs/chunks.md)"
-    if would := [f"{count} would be there if {reading}" for reading, count in fitting.items() if count]:
+    if would := [f"{count} would match if {reading}" for reading, count in fitting.items() if count]:
         way_out = "; ".join(would)
     return Problem(source, f"{place} {first.line}", found, way_out)
 

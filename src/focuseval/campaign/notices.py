@@ -205,7 +205,7 @@ def _cut(rows: Rows) -> str:
     topics = counted(len(set().union(*(row.topics for row in rows))), "topic")
     return Sentence(
         f"runs: {results} of {some} on {topics} {agreeing('{is|are}', number)} left out, because only the first "
-        f"{rows[0].text} of a topic count (",
+        f"{rows[0].text} of each topic count (",
         Option("size"),
         " sets this limit; by default, it is 1,500 for INEX submissions, and other runs have no limit)",
     )
@@ -244,7 +244,7 @@ def _unequal(rows: Rows) -> str:
     amount -= amount % 10 ** (len(str(amount)) - 1)  # rounds down to one significant digit
     budget = f", as in {parts_of(rows[0].measure).uncut}@{amount}{unit[0]}"
     return (
-        f"the measure reads {means[most]:,.0f} {unit} per topic of {most} but {means[least]:,.0f} of {least}; "
+        f"the measure reads {means[most]:,.0f} {unit} per topic in {most} but {means[least]:,.0f} in {least}; "
         f"to compare equal amounts, set a budget{budget if unit in ('characters', 'lines') else ''}"
     )
 
@@ -328,7 +328,7 @@ RENAMED = NoticeKind(
     "renamed",
     RUN,
     "run",
-    lambda rows: f"several files name their run {rows[0].text!r}, so the file name is used instead",
+    lambda rows: f"several files have a run named {rows[0].text!r}, so the run is named after its file",
 )
 FALLING = NoticeKind(
     "falling",

@@ -317,7 +317,7 @@ class _Misplaced:
         if index >= 0:
             expected = f"{self.tag_meant(str(path))}expected a path of the document"
             if "//" in str(path):
-                expected += ", from its root and without //"
+                expected = "expected a path from the root of the document, without //"
             return self.note(row, f"{path} is not in {document}", expected)
         names, question = self.collection.names, document_meant(row.document, self.collection)
         such = f", such as {shortened(str(names[0]))!r}" if len(names) and not question else ""

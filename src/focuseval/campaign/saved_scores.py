@@ -233,7 +233,7 @@ def check_origin(path: str | Path, saved: Origin, here: Origin) -> list[str]:
         differences.append(mismatch)
     for key, value in here.settings.items():
         if (before := saved.settings.get(key, _BEFORE.get(key))) != value:
-            found = f"{key} was {_or_not(before)} for the baseline but is {_or_not(value)} here"
+            found = f"{key} differs: {_or_not(before)} for the baseline, {_or_not(value)} here"
             differences.append((found, again + _SAME.get(key, _ELSE)))
     differences += [
         (f"the file {file} of a measure has changed", again)

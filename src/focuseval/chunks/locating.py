@@ -607,7 +607,7 @@ def _check_arguments(
 ) -> None:
     """Raise InputError for invalid arguments of `locate_lines`. ``kind`` is the kind of the lines (`kind_of`)."""
     if not 0 < fuzzy <= 1:
-        raise InputError.of("fuzzy", str(fuzzy), "expected a share above 0 and up to 1, such as 0.9")
+        raise InputError.of("fuzzy", str(fuzzy), "expected a share above 0 and at most 1, such as 0.9")
     for name, value, choices in (
         ("order", order or "lines", Order),
         ("normalise", normalise, Normalisation),
@@ -663,7 +663,7 @@ def _searched_count(located: Located) -> int:
 
 _WITHOUT = {
     "chunk": "",
-    "result": "; with missing results, scores may be higher than those of the run",
+    "result": "; with missing results, scores may be higher than those of the complete run",
     "gold span": "; with incomplete gold, correct text may count as wrong, and missed answers may go unnoticed",
 }
 

@@ -363,8 +363,8 @@ def check_streams(options: argparse.Namespace) -> None:
         if str(one) == STANDARD_INPUT
     ]
     if len(streams) > 1:
-        expected = "use it for only one input, and give files for the others"
-        raise InputError.of(STANDARD_INPUT, f"it is used for {' and '.join(streams)}", expected)
+        expected = "give a file for all but one of them"
+        raise InputError.of(STANDARD_INPUT, f"the input is read for {' and '.join(streams)}", expected)
 
 
 def require(options: argparse.Namespace, *names: str) -> None:

@@ -188,11 +188,11 @@ def _like_trec_eval(options: argparse.Namespace) -> int:
 
 def _settle(options: argparse.Namespace) -> None:
     """Raise InputError for options that have no effect. Set the defaults of missing options."""
-    unused, found = _ONLY_LIKE, "it applies only with --like"
+    unused, found = _ONLY_LIKE, "the option applies only with --like"
     expected = "leave it out, and write parameters in the name of the measure, as in AgP(beta=0.25)"
     if options.like is not None:
         unused = vars(options).keys() - _LIKE[options.like]
-        found, expected = f"it has no effect with --like {options.like}", "leave it out"
+        found, expected = f"the option has no effect with --like {options.like}", "leave it out"
     if names := [name for name, value in vars(options).items() if name in unused and is_given(value)]:
         raise InputError([Problem(on_command_line(Option(name)), "", found, expected) for name in names])
     for name, default in _DEFAULTS.items():
@@ -207,7 +207,7 @@ def _with_prop(options: argparse.Namespace) -> None:
     tasks = {task.name: task for task in read_prop(options.prop)}
     name = options.task or (next(iter(tasks)) if len(tasks) == 1 else None)
     if name not in tasks:
-        found = f"it has no task {name!r}" if name else f"it has {len(tasks)} tasks"
+        found = f"the file has no task {name!r}" if name else f"the file has {len(tasks)} tasks"
         raise InputError.of(str(options.prop), found, f"set --task to one of {', '.join(tasks)}")
     task = tasks[name]
     options.measures = [*(options.measures or []), *task.measures()]

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 _DECIMALS: Decimals = {"d": 2}
 
 #: the explanation of each outcome of a gold passage, for captions
-FAILURES = "; ".join(f"{name}: {meaning}" for name, meaning in KINDS.items())
+FAILURES = ". ".join(f"{name}: {meaning}" for name, meaning in KINDS.items())
 
 #: the maximum number of sentences in `Comparison.answer`
 _MOST_SENTENCES = 5
@@ -77,7 +77,9 @@ class Comparison(Printable):
         comparison was made without settings (``by``).
         """
         if self.settings is None:
-            raise InputError.of("by", "it has no settings", "call compare with by=, as in by=['size']")
+            raise InputError.of(
+                "by", "the comparison has no settings", "call compare with by=, as in by=['size']"
+            )
         names = [name for name in self.settings if name != "run"]
         order = {measure: i for i, measure in enumerate(self.systems["measure"].unique())}
         table = self.systems.astype({"run": str, "measure": str}).merge(self.settings, on="run")
@@ -107,8 +109,8 @@ class Comparison(Printable):
         )
         return (
             "Means and differences (run minus baseline)"
-            f"{intervals if has_intervals(self.systems, self.pairs) else ''}; d: Cohen's d of paired differences; "
-            f"p: {self._tested()}; topics: won/tied/lost.{names}"
+            f"{intervals if has_intervals(self.systems, self.pairs) else ''}. d: Cohen's d of paired differences. "
+            f"p: {self._tested()}. topics: won/tied/lost.{names}"
         )
 
     def answer(self) -> list[str]:
@@ -155,7 +157,7 @@ class Comparison(Printable):
         """Describe the test that gives p, and the correction that gives p_holm."""
         if not self._corrected:
             return str(self.method)
-        return self.method.in_words(f"the {self._corrected:,} pairs under each measure (p holm)")
+        return self.method.in_words(f"the {self._corrected:,} pairs of runs of each measure (p holm)")
 
     def _short(self) -> dict[str, str]:
         """Map each run to its short name for tables."""
@@ -221,7 +223,9 @@ def _renamed(scores: pd.DataFrame) -> pd.DataFrame:
     """
     if "topic" not in scores or "measure" not in scores or (scores["topic"] == ALL).all():
         found = (
-            "it has only means" if "topic" in scores else f"it has the columns {', '.join(map(str, scores))}"
+            "the table has only means"
+            if "topic" in scores
+            else f"the table has the columns {', '.join(map(str, scores))}"
         )
         raise InputError.of(
             "scores", found, "expected scores of topics, from focuseval.score(…, per_topic=True)"

@@ -302,9 +302,9 @@ def _check_saved(path: Path, before: pd.DataFrame, here: pd.DataFrame) -> None:
     ``before`` has the saved scores, and ``here`` the new scores.
     """
     saved_names, names = before["name"].unique().tolist(), here["name"].unique().tolist()
-    expected = f"it has scores for {', '.join(saved_names)}"
+    expected = f"it has scores only for {', '.join(saved_names)}"
     problems = [
-        Problem(str(path), "", f"it has no scores for {measure}", expected)
+        Problem(str(path), "", f"the file has no scores for {measure}", expected)
         for measure in names
         if measure not in saved_names
     ]
@@ -315,7 +315,7 @@ def _check_saved(path: Path, before: pd.DataFrame, here: pd.DataFrame) -> None:
             found += f", and for {counted(len(saved - topics), 'other')}" if saved - topics else ""
             problems.append(Problem(str(path), "", found, "the file is damaged, so score the baseline again"))
     if before["run"].nunique() != 1:
-        found = f"it has scores of {before['run'].nunique()} runs"
+        found = f"the file has scores of {before['run'].nunique()} runs"
         problems.append(Problem(str(path), "", found, "save the scores of only one run"))
     if problems:
         raise InputError(problems)

@@ -33,12 +33,12 @@ def settings_of(runs: Sequence[str], by: By, baseline: str | None = None) -> pd.
         names = [by] if isinstance(by, str) else list(by)
         settings = {run: {name: _setting_in(name, run) for name in names} for run in runs}
     has = {run: [name for name in names if values.get(name) is not None] for run, values in settings.items()}
-    expected = "name runs as in size=400-overlap=50, or give by={run: {setting: value}}"
+    expected = "name runs like size=400-overlap=50, or give by={run: {setting: value}}"
     problems = [
         Problem(
             f"run {run}",
             "",
-            f"there is no value of {', '.join(one for one in names if one not in own)}",
+            f"the run has no value of {', '.join(one for one in names if one not in own)}",
             expected,
         )
         for run, own in has.items()

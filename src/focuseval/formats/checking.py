@@ -80,7 +80,7 @@ def _read(path: Path, kind: str) -> tuple[str, list[Problem]]:
         return f"{kind}; topics: {len(assessments.topics)}, {unit}: {len(judged)}", warnings
     if kind == CHUNKING:
         chunks = read_chunking(path)
-        remedy = "for focuseval ceiling (gold and runs need one in every line)"
+        remedy = "for focuseval ceiling (gold and runs need a topic in every line)"
         return f"{kind}, {remedy}; documents: {chunks['document'].nunique()}, chunks: {len(chunks)}", []
     if kind == TOPICS:
         return f"{kind}; topics: {len(read_topics(path))}", []

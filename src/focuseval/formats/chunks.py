@@ -271,11 +271,11 @@ def span_in(record: dict[str, Any]) -> tuple[int, int]:
 def _with_hint(record: dict[str, Any], key: str, expected: str) -> str:
     """Return the text ``expected``, and if ``key`` is missing, a hint on ``focuseval locate`` or a similar key."""
     if key == "end" and key not in record and "length" in record:
-        return f'write the sum of "start" and "length" as "end" ({expected})'
+        return f'{expected}; write the sum of "start" and "length" as "end"'
     close = None if key in record else key_meant(key, names_of_keys(record))
     hint = f"did you write {_json(close)} instead? " if close else ""
     if key != "topic" and not record.keys() & {key, "start", "end"} and isinstance(record.get("text"), str):
-        return f"{hint}use focuseval locate to find where the text is ({expected})"
+        return f"{hint}{expected}; to find where the text is, use focuseval locate"
     return f"{hint}{expected}"
 
 
@@ -471,7 +471,7 @@ class ChunkFormat:
         if self.topics_alone and is_topic_alone(record):
             keys = ["topic"]
         elif self.topics_alone and record.get("document") is None and record.get("topic") is not None:
-            expected = 'expected a name, or only "topic" for a topic without gold'
+            expected = 'expected a name, or a line with only a "topic" if the topic has no gold'
             raise UnusableValue('"document" is missing', _with_hint(record, "document", expected))
         for key in keys:
             if key == "start":

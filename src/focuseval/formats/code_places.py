@@ -173,7 +173,7 @@ def _refuse_misnamed(record: Mapping[str, Any], path: Any) -> None:
     there = [str(key) for key, value in record.items() if value is not None]
     if path is None and record.keys().isdisjoint({*TEXTS, *LISTS}) and (other_keys := {*there} - _OF_TOPIC):
         hint = meant(min(other_keys), ("path", "name", *TEXTS))
-        expected = f'{hint}expected a path, or only "topic" for a topic without gold'
+        expected = f'{hint}expected a path, or a line with only a "topic" if the topic has no gold'
         raise UnusableValue('"path" is missing', expected)
     for key in there if path is not None else ():
         wanted = '"start_line" and "end_line"' if _LINES_MEANT.search(key) else '"name"'
@@ -346,7 +346,7 @@ def _answer(listed: Any, record: Mapping[str, Any], key: str) -> str:
             return _answer(dict(zip(map(str, files), listed, strict=False)), {}, key)
         return "\n".join(_answer(one, record, key) for one in listed)
     if not isinstance(listed, str):
-        expected = "expected names of places, in a list or by file"
+        expected = "expected a list of places, or an object with the places of each file"
         raise UnusableValue(f'"{key}" is {described(listed)}', expected)
     return listed
 

@@ -425,8 +425,9 @@ def _kind(source: Path) -> Literal["folder", "zip", "tar", "tar.gz"]:
 
 def _unreadable(source: Path, error: OSError) -> InputError:
     hint = file_meant(source) if isinstance(error, FileNotFoundError) else ""
-    expected = f"{hint}expected a folder or archive"
-    return InputError.of(str(error.filename or source), error.strerror or str(error), expected)
+    reason = "it does not exist" if isinstance(error, FileNotFoundError) else error.strerror or str(error)
+    found = f"the documents cannot be read ({reason})"
+    return InputError.of(str(error.filename or source), found, f"{hint}expected a folder or archive")
 
 
 def _folder(source: Path, order: Callable[[str], str]) -> Iterator[_Member]:

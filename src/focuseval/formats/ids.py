@@ -127,15 +127,15 @@ def ids_of(ids: str) -> Ids:
     """
     if os.path.isfile(ids):
         pieces = _pieces(Path(ids))
-        return Ids(pieces.get, f"expected an identifier that {ids} lists")
+        return Ids(pieces.get, f"expected an identifier listed in {ids}")
     try:
         pattern = re.compile(str(ids))
     except re.error as error:
-        found = f"{ids} is neither a file nor a regular expression ({error})"
+        found = f"'{ids}' is neither a file nor a regular expression ({error})"
         raise InputError.of("ids", found, "correct the pattern, or give a file") from None
     if missing := _GROUPS - set(pattern.groupindex):
         expected = r"expected a file or a pattern such as '(?P<document>.+)-(?P<start>\d+)-(?P<end>\d+)'"
-        found = f"{ids} is not a file and has no group {', '.join(sorted(missing))}"
+        found = f"'{ids}' is not a file and has no group {', '.join(sorted(missing))}"
         raise InputError.of("ids", found, expected)
 
     def place(name: str) -> Place | None:
@@ -158,7 +158,7 @@ def _pieces(path: Path) -> Mapping[str, Place]:
         try:
             name, place = _piece(line)
             if places.setdefault(name, place) != place:
-                here, above = ("{1} to {2} of {0}".format(*each) for each in (place, places[name]))
+                here, above = ("characters {1} to {2} of {0}".format(*each) for each in (place, places[name]))
                 found = f"{quoted(name)} is {here}, but {above} on an earlier line"
                 raise UnusableValue(found, "give each id one position")
         except UnusableValue as error:

@@ -74,7 +74,7 @@ _REMEDIES = (
     (("ENTITY_LOOP",), "the entity contains itself, so replace it with text"),
     (
         ("RESOURCE_LIMIT",),
-        "the file exceeds a limit of the parser; replace entities with their text, nest less deeply, or split the text",
+        "replace entities with their text, nest less deeply, or split the text",
     ),
     (("ENCODING", "INVALID_CHAR"), "save the file in UTF-8, and declare no other encoding in its first line"),
     (("NOT_FINISHED", "NOT_STARTED"), _CUT),
@@ -161,7 +161,7 @@ def _problem(path: str | Path, parser: etree.iterparse, last: int) -> Problem:
     """Return the problem that stopped the parser, with its place and a remedy."""
     entry = next(iter(parser.error_log), None)
     kind = entry.type_name if entry else "ERR_DOCUMENT_EMPTY"
-    message = (entry.message if entry else "no element found").strip().removesuffix(".")
+    message = (entry.message if entry else "the file has no element").strip().removesuffix(".")
     line = entry.line if entry and entry.filename != "<string>" else last
     where = f"line {max(line, 1)}"
     if kind == "ERR_RESOURCE_LIMIT":
@@ -169,13 +169,16 @@ def _problem(path: str | Path, parser: etree.iterparse, last: int) -> Problem:
     if "UNDECLARED_ENTITY" in kind or "ENTITY_IS_EXTERNAL" in kind:
         return Problem(str(path), where, *_entity(path, message))
     if message.startswith("xmlParseCharRef"):
-        return Problem(str(path), where, message, "remove the reference, which is not to a character")
+        found = f"the reference &#{message.split()[-1]}; is not to a character"
+        return Problem(str(path), where, found, "remove the reference")
+    limit = kind == "ERR_RESOURCE_LIMIT"
+    found = f"the XML {'exceeds a limit of the parser' if limit else 'cannot be read'} ({message})"
     for kinds, remedy in _REMEDIES:
         if any(part in kind for part in kinds):
-            return Problem(str(path), where, message, remedy)
+            return Problem(str(path), where, found, remedy)
     is_cut = not read_bytes(path).rstrip(b"\0 \t\r\n").endswith(b">")  # a complete file ends with a tag
     remedy = _CUT if is_cut else "correct the XML"
-    return Problem(str(path), where, f"the XML is not well-formed ({message})", remedy)
+    return Problem(str(path), where, found, remedy)
 
 
 def _entity(path: str | Path, message: str) -> tuple[str, str]:
@@ -604,7 +607,7 @@ def read_topics(paths: Paths) -> pd.DataFrame:
         problems += problems_of(str(path), unknown)
         if len(rows) + len(problems) == before:
             problems.append(
-                Problem(str(path), "", "it has no topics", "expected <inex_topic> or <inex-topic-file>")
+                Problem(str(path), "", "the file has no topics", "expected <inex_topic> or <inex-topic-file>")
             )
     if problems:
         raise InputError(problems)

@@ -128,7 +128,7 @@ def check_places(gold: Any, runs: Mapping[str, Any]) -> None:
         isinstance(run, Mapping) or {*MARKS_OF_RUNS} & {*_names_of_columns(run)} for run in runs.values()
     )
     if marks and not any(scored):
-        found = f'it has a column "{marks[0]}", as in runs, but no run has any of {", ".join(MARKS_OF_RUNS)}'
+        found = f'the gold has a column "{marks[0]}", as in runs, but no run has any of {", ".join(MARKS_OF_RUNS)}'
         expected = "did you swap gold and runs? if not, leave the column out"
         raise InputError.of("gold", found, expected)
 

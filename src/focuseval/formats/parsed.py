@@ -46,8 +46,10 @@ class Deviation:
     treatment: str
 
 
-REPEATED = Deviation("judgement", "{is|are} given twice", "each is read once")
-SAME_PASSAGE = Deviation("passage", "{is|are} given twice", "each is read once, with its highest grade")
+REPEATED = Deviation("judgement", "{is|are} repeated", "repeated judgements count once")
+SAME_PASSAGE = Deviation(
+    "passage", "{is|are} repeated", "repeated passages count once, with their highest grade"
+)
 OVERLAPPING = Deviation(
     "passage",
     "{overlaps an earlier one|overlap earlier ones} of the same topic and document",
@@ -64,9 +66,9 @@ PARTED = Deviation(
 )
 REVERSED = Deviation(
     "topic",
-    "{has|have} scores that rise from the first result to the last, and no topic has falling scores",
+    "{has|have} rising scores from the first result to the last, and no topic has falling scores",
     Sentence(
-        "results are ranked by falling score, so if smaller is better (as with distances), set ",
+        "results are ranked by score, highest first; if lower is better (as with distances), set ",
         Option("rank_by", "order"),
         " or ",
         Option("rank_by", "rank"),
@@ -74,9 +76,9 @@ REVERSED = Deviation(
 )
 LEVEL = Deviation(
     "topic",
-    "{has|have} equal scores and no ranks",
+    "{has|have} equal scores but no ranks",
     Sentence(
-        "results are ordered by line, and measures that read ties count them as tied only with ",
+        "results are ordered by line, and equal scores count as ties only with ",
         Option("equal_scores_tie", True),
     ),
 )

@@ -267,12 +267,12 @@ def _once(frame: pd.DataFrame, kind: Judgements, place: str, problems: list[Prob
         for row in frame[repeated].merge(first, on=key, suffixes=("", "_first")).to_dict("records"):
             now, then = ([row[value + which] for value in values] for which in ("", "_first"))
             if now != then:
-                judgement_of = " ".join(str(row[name]) for name in key if row[name] != "")
+                judgement_of = ", ".join(str(row[name]) for name in key if row[name] != "")
                 judged = ", but ".join(
                     f"'{' '.join(map(str, judgement)).strip()}'" for judgement in (now, then)
                 )
                 above = f"{row['source_first']}, {place} {row['line_first']}"
-                found = f"{judgement_of} is judged {judged} in {above}"
+                found = f"topic {judgement_of} is judged {judged} in {above}"
                 where = f"{place} {row['line']}"
                 problems.append(Problem(row["source"], where, found, "keep only one of the two judgements"))
     return first.reset_index(drop=True)
@@ -441,11 +441,11 @@ def _refuse_one_rank(columns: pd.DataFrame, order: Ints, source: str, place: str
     if not suspect.any():
         return
     first = int(order[begins[suspect]].min())
-    found = f"all results of topic {columns['topic'].iloc[first]} have the rank {columns['rank'].iloc[first]}"
+    found = f"all results of topic {columns['topic'].iloc[first]} have rank {columns['rank'].iloc[first]}"
     if suspect.sum() > 1:
-        found += f", as in {counted(suspect.sum() - 1, 'more topic')}"
+        found += f" (as in {counted(suspect.sum() - 1, 'more topic')})"
     expected = Sentence(
-        *("the scores differ, so set the order with ", Option("rank_by", "score"), ", "),
+        *("their scores differ, so set the order with ", Option("rank_by", "score"), ", "),
         *(Option("rank_by", "order"), " or ", Option("rank_by", "rank")),
     )
     raise InputError.of(source, found, expected, f"{place} {columns['line'].iloc[first]}")
@@ -467,15 +467,17 @@ def _rising(frame: pd.DataFrame, place: str) -> dict[int, UnusableValue]:
         return {}
     last = frame["line"].where(~rising).groupby(topics).ffill()
     expected = Sentence(
-        'sort each topic by falling score, give a "rank" to every chunk, or set ',
+        'sort the results of each topic by falling score, give a "rank" to every chunk, or set ',
         Option("rank_by", "score"),
         " (or ",
         Option("rank_by", "order"),
-        " if smaller is better, as with distances)",
+        " if lower is better, as with distances)",
     )
     wrong = frame.assign(least=least, last=last)[rising]
     return {
-        line: UnusableValue(f"the score rises from {before:g} in {place} {at:.0f} to {score:g}", expected)
+        line: UnusableValue(
+            f"the score {score:g} is higher than the score {before:g} in {place} {at:.0f}", expected
+        )
         for line, before, at, score in rows_of(wrong, "line", "least", "last", "score")
     }
 

@@ -406,7 +406,7 @@ def _roles(keys: Collection[str]) -> list[str]:
 
 
 _PARAGRAPHS = (
-    "offsets count paragraphs of pages",
+    "offsets are in paragraphs, not in characters",
     Sentence("set ", Option("unit", "paragraphs")),
 )
 SHAPES = (
@@ -570,7 +570,7 @@ def run_of(table: RawTable, name: str) -> RunColumns:
     unordered = (
         (table.foreign or bool(table.topics)) and "rank" not in read.columns and "score" in table.frame
     )
-    note = ("the results have no ranks", "they are ordered by falling score, as in trec_eval")
+    note = ("the results have no ranks", "they are ordered by score, highest first, as in trec_eval")
     notes = (*table.notes, note) if unordered and not table.topics else table.notes
     return replace(read, place=table.place, notes=notes, unordered=unordered)
 

@@ -253,10 +253,10 @@ def nearest(lines: Sequence[bytes]) -> tuple[str, str]:
     number, why = next(((number, why) for number, why in wrong if why), (0, None))
     found = "the text does not have the columns of any format"
     if why and any(fitting(name)):
-        found = f"the file resembles {name}, but line {number} does not fit, because {why.args[0]} ({why.args[1]})"
+        found = f"the file looks like {name}, except that in line {number} {why.args[0]} ({why.args[1]})"
     return (
         found,
-        "expected a run, qrels, assessments, XML, JSON, or a table with column names (docs/formats.md)",
+        "give a run, qrels, assessments, XML, JSON, or a table with column names (docs/formats.md)",
     )
 
 

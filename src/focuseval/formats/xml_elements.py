@@ -321,25 +321,22 @@ def _plain(xml: bytes, source: str) -> bytes:
     except etree.XMLSyntaxError as error:
         log: Sequence[etree._LogEntry] = [e for e in parser.error_log if e.level >= etree.ErrorLevels.ERROR]
         report = dict.fromkeys((entry.line, entry.message.strip().removesuffix(".")) for entry in log)
-        problems = [Problem(source, f"line {line}", text, _remedy(text)) for line, text in report]
-        raise InputError(problems) from error
+        raise InputError([_problem(source, line, message) for line, message in report]) from error
     return etree.tostring(root, encoding="utf-8", with_tail=False)
 
 
-def _remedy(message: str) -> str:
-    """Return the remedy for an error of libxml2."""
-    lower = message.lower()
+def _problem(source: str, line: int, message: str) -> Problem:
+    """Return the problem and the remedy for an error of libxml2."""
+    lower, found = message.lower(), f"the XML cannot be read ({message})"
+    remedy: str = Sentence("correct the XML of the document, or skip the document (", LENIENT, ")")
     if "encoding" in lower or "utf-8" in lower:
-        return "save the file in UTF-8, and declare no other encoding in its first line"
-    if any(word in lower for word in ("amplification", "loop", "huge", "excessive")):
-        return Sentence(
-            "the document exceeds a limit of the parser; replace entities with their text, or skip the document (",
-            LENIENT,
-            ")",
-        )
-    if "premature end" in lower or "empty" in lower:
-        return Sentence("the document seems to be incomplete, so get it again, or skip it (", LENIENT, ")")
-    return Sentence("correct the XML of the document, or skip the document (", LENIENT, ")")
+        remedy = "save the file in UTF-8, and declare no other encoding in its first line"
+    elif any(word in lower for word in ("amplification", "loop", "huge", "excessive")):
+        found = f"the XML exceeds a limit of the parser ({message})"
+        remedy = Sentence("replace entities with their text, or skip the document (", LENIENT, ")")
+    elif "premature end" in lower or "empty" in lower:
+        remedy = Sentence("the document seems to be incomplete, so get it again, or skip it (", LENIENT, ")")
+    return Problem(source, f"line {line}", found, remedy)
 
 
 def _with_entities(xml: bytes, source: str) -> bytes:

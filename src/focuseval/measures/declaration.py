@@ -58,8 +58,8 @@ _HERE = {
         ("srecall", "irec", "strec", "subtopicrecall", "aspectrecall"), "'StRecall' (for aspects)"
     ),
     **dict.fromkeys(("umeasure", "timebiasedgain"), "'U' or 'TBG'"),
-    "contextprecision": "'AP(relevant=touches)' (for results) or 'char_precision' (for text), both judged by gold",
-    "contextrecall": "'char_recall' (for text) or 'gold_coverage' (for whole spans), both judged by gold",
+    "contextprecision": "'AP(relevant=touches)' (for results) or 'char_precision' (for text); both need gold",
+    "contextrecall": "'char_recall' (for text) or 'gold_coverage' (for whole spans); both need gold",
     **dict.fromkeys(("tokeniou", "jaccard"), "'IoU' (for characters)"),
     **dict.fromkeys(("dcg", "infap"), ""),
 }
@@ -237,7 +237,7 @@ POINTED_LEVEL = CutoffKind(
 
 #: a cut-off at a minimum share, which is a float in (0, 1]
 SHARE = CutoffKind(
-    "share", "share", "a share above 0 and up to 1", lambda text: _read_level(text) or None, format_value
+    "share", "share", "a share above 0 and at most 1", lambda text: _read_level(text) or None, format_value
 )
 
 

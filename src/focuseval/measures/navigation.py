@@ -255,7 +255,7 @@ def read_table(file: str, collection: Collection) -> Reach:
     refuse(
         file,
         (wrong, "the probability is " + frame["probability"].map(repr), "expected a number from 0 to 1"),
-        (twice, pair + " occurs twice", "give each pair once"),
+        (twice, "the pair " + pair + " occurs twice", "give each pair once"),
     )
     return Reach(source, target, probability)
 

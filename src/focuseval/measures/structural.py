@@ -89,7 +89,7 @@ def read_transitions(file: str, summary: Summary) -> pd.DataFrame:
             "the weight is " + frame["weight"].map(repr),
             "expected a number of at least 0",
         ),
-        (frame.duplicated(["source", "target"]), pair + " occurs twice", "give each pair once"),
+        (frame.duplicated(["source", "target"]), "the pair " + pair + " occurs twice", "give each pair once"),
     )
     return pd.DataFrame({**ends, "weight": weight})
 

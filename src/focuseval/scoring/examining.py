@@ -177,7 +177,9 @@ def _refuse_unused(options: dict[str, Any], judged: bool, runs: Runs | None) -> 
     both = Sentence(*[part for one in lacking for part in (" and ", one)][1:])
     expected = Sentence("give ", both, " as well, or leave it out")
     if unused := [name for name, value in options.items() if name not in used and is_given(value)]:
-        raise InputError([Problem(name, "", "it has no effect on these inputs", expected) for name in unused])
+        raise InputError(
+            [Problem(name, "", "the option has no effect on these inputs", expected) for name in unused]
+        )
 
 
 def _part(name: str, findings: list[str], problems: list[Problem], all_notices: Sequence[Notice]) -> Part:

@@ -107,7 +107,7 @@ def kinds_of(topic: Topic, results: ResultList, spec: Spec[Any, Any]) -> Ints:
 def failures_of(topics: Sequence[Topic], results: Results, spec: Spec[Any, Any]) -> pd.DataFrame:
     """Return the table of `focuseval.failures`: every gold passage with its outcome in each run."""
     if any(topic.spans is None for topic in topics):
-        raise InputError.of("gold", "it has no passages", "give gold passages with offsets")
+        raise InputError.of("gold", "the gold has no passages", "give gold passages with offsets")
     if (results.end < results.start).any():
         raise InputError.of("runs", "some results have no known size", GIVE_DOCUMENTS)
     lists = {(ranked.run, ranked.topic): ranked for ranked in results.lists()}

@@ -96,7 +96,7 @@ class Method:
         return holm(p_values) if self.correction == "holm" else p_values
 
     def __str__(self) -> str:
-        return self.in_words("all pairs under one measure")
+        return self.in_words("all pairs of runs of each measure")
 
     def in_words(self, family: str) -> str:
         """Describe the method for a report. ``family`` names the comparisons for which p-values are corrected."""
@@ -106,7 +106,7 @@ class Method:
         test = TESTS[self.test]
         resampling = test.resampling.format(resamples=self.resamples, seed=self.seed)
         correction = f"Holm's correction for {family}" if self.correction == "holm" else "not corrected"
-        return f"paired {test.title}, {tails}{resampling}; {correction}; alpha {self.alpha:g}"
+        return f"paired {test.title}, {tails}{resampling}; {correction}; significance level {self.alpha:g}"
 
 
 STANDARD = Method()
@@ -254,10 +254,10 @@ def few_topics(topics: int) -> list[str]:
     """Return a warning if there are fewer than `FEW_TOPICS` topics, else an empty list."""
     if topics >= FEW_TOPICS:
         return []
-    line = f"with fewer than {FEW_TOPICS} topics ({topics}), other topics may change the result; "
+    line = f"there are fewer than {FEW_TOPICS} topics ({topics}), so other topics may change the result; "
     if topics < INTERVAL_TOPICS:
-        return [f"{line}below {INTERVAL_TOPICS} topics, randomisation gives no 95 % interval"]
-    return [f"{line}95 % intervals of skewed values contain the true mean in fewer than 90 % of samples"]
+        return [f"{line}with fewer than {INTERVAL_TOPICS} topics, randomisation gives no 95 % interval"]
+    return [f"{line}95 % intervals of skewed values then contain the true mean in fewer than 90 % of cases"]
 
 
 def cautions(rows: pd.DataFrame, method: Method, most: int = 3) -> list[str]:

@@ -158,7 +158,7 @@ def contents(
         "kinds": [*KINDS.items()],
         "failures": _failures(parts, [*place], reading) if sized else None,
         "lists": settings.lists,
-        "method": settings.method.in_words(f"the {columns['tested']:,} pairs of runs under each measure"),
+        "method": settings.method.in_words(f"the {columns['tested']:,} pairs of runs of each measure"),
         "among": runs,
         "signature": settings.signature,
         "selection": _selection(runs, specs[0], settings),

@@ -66,11 +66,12 @@ def read_yaml(path: Path) -> Any:
     except RecursionError:
         raise InputError.of(str(path), "it is nested too deeply", "expected fewer levels") from None
     except UnicodeDecodeError as error:
-        raise InputError.of(str(path), str(error), "expected YAML in UTF-8") from None
+        found = f"byte {error.start + 1} is {error.object[error.start]:#04x}, which is not UTF-8"
+        raise InputError.of(str(path), found, "save the file as UTF-8") from None
     except (yaml.YAMLError, ValueError) as error:
         mark = getattr(error, "problem_mark", None)
         where = f"line {mark.line + 1}" if mark else ""
-        found = str(getattr(error, "problem", None) or error)[:200]
+        found = f"the YAML cannot be read ({str(getattr(error, 'problem', None) or error)[:200]})"
         if "'\\t'" in found:
             expected = "indent with spaces: YAML does not allow tabs"
         elif "cannot start any token" in found or not isinstance(error, yaml.YAMLError):
