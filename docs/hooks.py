@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
+import pandas as pd
 from markdown.extensions.toc import slugify
 from mkdocs.structure.files import File
 
@@ -37,6 +38,8 @@ BESIDE = {"index.md": "README.md", "changelog.md": "CHANGELOG.md", "contributing
 NOT_SEARCHED = "---\nsearch: {exclude: true}\n---\n\n"
 #: the mark of a decision on a page of its own, which does not explain it
 DECISION = '[**D**](../measures.md "a decision that the source leaves open")'
+#: the mark of a table of measures, which names them
+TABLE = re.compile(r"^<!-- measures: (?!end)(.+) -->$", re.MULTILINE)
 #: the first section of docs/measures.md that becomes a page
 FIRST_FAMILY = "precall"
 #: the report of the example, which `make site` writes
@@ -112,17 +115,12 @@ def sections() -> tuple[str, dict[str, str]]:
     pages = {}
     for name, part in families.items():
         body = re.sub(r"^##(?=#* )", "#", part, flags=re.MULTILINE)
-        body = re.sub(
-            r"^<!-- measures: (?!end)(.+) -->$",
-            lambda found: example(found[1].split()),
-            body,
-            flags=re.MULTILINE,
-        )
+        body = TABLE.sub(lambda found: example(found[1].split()), body)
         pages[name] = linked(one_folder_down(body), "").replace("**D**", DECISION)
     rows = [
         (f"[`{one.name}`](measures/{name}.md)", one.summary, one.paper)
         for name, part in families.items()
-        for named in re.findall(r"<!-- measures: (?!end)(.+) -->", part)
+        for named in TABLE.findall(part)
         for one in map(MEASURES.__getitem__, named.split())
     ]
     index = "## All measures\n\n" + pipe_table(("measure", "value", "source"), rows)
@@ -180,23 +178,12 @@ def values(measures: list[str]) -> dict[str, list[float]]:
         warnings.simplefilter("ignore")
         for name, xml in DOCUMENTS.items():
             (Path(folder) / f"{name}.xml").write_text(xml.replace("%s", PARAGRAPH))
-        keys = ("document", "start", "end")
-        scores = focuseval.score(
-            names,
-            runs={
-                str(k): [
-                    {"topic": "t", "rank": i} | dict(zip(keys, result, strict=True))
-                    for i, result in enumerate(LIST[:k], 1)
-                ]
-                for k in range(1, len(LIST) + 1)
-            },
-            gold=[
-                {"topic": "t", "aspects": [aspect]} | dict(zip(keys, span, strict=True))
-                for *span, aspect in GOLD
-            ],
-            collection=folder,
-            lenient=True,
-        )
+        results = pd.DataFrame(LIST, columns=["document", "start", "end"])
+        results = results.assign(topic="t", rank=results.index + 1)
+        gold = pd.DataFrame(GOLD, columns=["document", "start", "end", "aspects"]).assign(topic="t")
+        gold["aspects"] = gold["aspects"].map(lambda aspect: [aspect])
+        runs = {str(k): results[:k] for k in range(1, len(LIST) + 1)}
+        scores = focuseval.score(names, runs=runs, gold=gold, collection=folder, lenient=True)
     return {name: list(found["value"]) for name, found in scores.groupby("measure", sort=False)}
 
 
@@ -335,10 +322,8 @@ def reference() -> str:
     for name, function in vars(functional).items():
         if name[0] != "_" and inspect.isfunction(function) and function.__module__ == functional.__name__:
             text += f"### {name}\n\n```python\n{signature(name, function)}\n```\n\n{documented(function)}"
-    return (
-        text
-        + f"## How inputs are read\n\nThe keywords `**inputs` of the functions above.\n\n{documented(InputSettings)}"
-    )
+    text += "## How inputs are read\n\nThe keywords `**inputs` of the functions above.\n\n"
+    return text + documented(InputSettings)
 
 
 def signature(name: str, function: Any) -> str:
@@ -406,9 +391,8 @@ def rendered(notebook: Path) -> str:
     with tempfile.TemporaryDirectory() as folder:
         cells = run(notebook, Path(folder))
     text = "\n\n".join(fenced.get(kind, "{}").replace("{}", content.rstrip("\n")) for kind, content in cells)
-    text = text.replace(
-        '<table border="1" class="dataframe">', "<table>"
-    )  # same style as other tables of the site
+    # tables of notebooks look like other tables of the site
+    text = text.replace('<table border="1" class="dataframe">', "<table>")
     return text + f"\n\n[Download this notebook]({notebook.name})\n"
 
 

@@ -33,15 +33,8 @@ def read_graph(text: str) -> Edges:
 
 
 def followers(edges: Edges, name: str) -> set[str]:
-    """Return all rules that follow from a rule, directly or not."""
-    found: set[str] = set()
-    waiting = list(edges[name])
-    while waiting:
-        one = waiting.pop()
-        if one not in found:
-            found.add(one)
-            waiting += edges[one]
-    return found
+    """Return all rules that depend on a rule, directly or not."""
+    return edges[name].union(*(followers(edges, after) for after in edges[name]))
 
 
 def reduced(edges: Edges) -> Edges:

@@ -3,8 +3,8 @@
     python docs/write.py
     python docs/write.py results
 
-The first (`make docs`) writes the tables of measures.md, audit.md, campaigns.md and keys.md, all of reproduced.md, and
-the schemas in ``config``. The second writes tables of results: in audit.md from finished audits, in evaluations.md from
+The first (`make docs`) writes the tables of measures.md, audit.md, campaigns.md, keys.md and reproduced.md, and the
+schemas in ``config``. The second writes tables of results: in audit.md from finished audits, in evaluations.md from
 the evaluations of public campaigns; and verdicts.csv, of which the first makes the tables of reproduced.md. Tables are
 between lines ``<!-- NAME: WORD ... -->`` and ``<!-- NAME: end -->``. A table whose results are missing stays as it is.
 """
@@ -231,120 +231,8 @@ _HEADINGS = {
     "Section": "Numbers and procedures of the text",
 }
 
-_INTRODUCTION = """\
-# What is reproduced, and where
-
-<!-- written by `make docs` from src/focuseval_papers/*/publication.yaml: not to be edited here -->
-
-This page lists what focuseval reproduces of these papers on XML retrieval. [Errata](errata.md) lists their errors.
-
-- Gövert, Fuhr, Lalmas & Kazai (2006), *Evaluating the effectiveness of content-oriented XML retrieval methods*,
-  [Information Retrieval 9(6)](https://link.springer.com/journal/10791/volumes-and-issues/9-6)
-- Kazai & Lalmas (2005), *INEX 2005 Evaluation Measures*,
-  [doi:10.1007/978-3-540-34963-1_2](https://doi.org/10.1007/978-3-540-34963-1_2)
-- Piwowarski & Dupret (2006), *Evaluation in (XML) Information Retrieval: Expected Precision-Recall with User Modelling
-  (EPRUM)*, [doi:10.1145/1148170.1148218](https://doi.org/10.1145/1148170.1148218)
-- Kamps, Lalmas & Pehcevski (2007), *Evaluating Relevant in Context: Document Retrieval with a Twist*,
-  [SIGIR 2007](https://dl.acm.org/doi/proceedings/10.1145/1277741)
-- Ali, Consens, Kazai & Lalmas (2008), *Structural Relevance: A Common Basis for the Evaluation of Structured Document
-  Retrieval*, [doi:10.1145/1458082.1458235](https://doi.org/10.1145/1458082.1458235)
-
-## In short
-
-**Reproduced exactly: measures and worked examples.** All measures follow the papers' equations, and the tests compare
-them with a second implementation. The code that scores runs also recomputes the worked examples:
-
-- Of the 45 numbers in Ali et al. that we can compute, 17 agree with ours. The other 28 contradict the paper's own
-  equations ([errata](errata.md)).
-- Of 24 numbers in the text of Piwowarski & Dupret, 22 agree with ours. The exceptions are a precision of 0.74
-  (0.75 is correct) and 645 values of 45 runs on 29 topics (1,305 is correct).
-
-**Reproduced on other data: tables and figures.** The assessments and submitted runs of INEX 2002 to 2006 are
-licensed. focuseval therefore computes the tables and figures on [synthetic campaigns](campaigns.md), and their numbers
-differ from the printed numbers. You can also [use your copy of an INEX
-collection](campaigns.md#if-you-have-an-inex-collection).
-
-**Refuted whatever the data.** Worked examples contradict three claims:
-
-| paper | claim | counterexample |
-| --- | --- | --- |
-| Kazai & Lalmas | No value of nxCG is above 1. | nxCG is 1.25 on a list with overlap |
-| Piwowarski & Dupret | No value of EPRUM is above 1. | EPRUM is 1.083 in a worked example |
-| Piwowarski & Dupret | EPRUM is overlap neutral. | a score of 0.5 becomes 0.5625 if an article follows its section |
-
-**Not supported by the printed numbers.** Two claims do not follow from the numbers that the papers give for them:
-
-| paper | claim | problem |
-| --- | --- | --- |
-| Kazai & Lalmas | Elements judged too small matter. | gen and genLifted also differ in other ways |
-| Ali et al. | SRP is faithful in context. | the p-values mean a coefficient near or below its minimum |
-
-**Not reproduced:**
-
-- the program EvalJ (Kazai & Lalmas), because no copy was available
-- Figure 4 of Gövert et al., and parts of Figure 3 of Ali et al. and of Figure 1 of Piwowarski & Dupret, because the
-  text does not describe these drawings
-- the significance markers in single cells of Tables 1 and 2 of Kamps et al.
-
-## Verdicts on synthetic campaigns
-
-| campaigns | command | contents |
-| --- | --- | --- |
-| default | `make` | small campaigns |
-| deciding | `make CONFIG=config/deciding.yaml TARGET=papers` | more systems and relevant articles |
-| draws | `make CONFIG=config/draws.yaml` | smaller campaigns from several seeds |
-
-The claims of Gövert et al. and Kamps et al. are tested on draws from ten seeds, and those of Kazai & Lalmas and
-Piwowarski & Dupret on draws from six seeds (1, 4, 5, 7, 8 and 9). There are no draws for Ali et al. The table counts
-the claims with each verdict:
-"""
-
-_TOGETHER = """\
-A claim *fails our threshold* if its number clearly misses a threshold that we chose, without contradicting the paper's
-own words. [Verdicts](verdicts.md) explains all verdicts.
-
-In the last row, the verdict of the deciding campaigns counts, if they decide the claim. Otherwise, the verdict of the
-default campaigns counts. If the two contradict each other, the claim is undecided.
-
-A verdict is about the generated data. For some contradicted claims, the numbers printed in the paper support the claim:
-{supported}.
-
-For the other contradicted claims, the printed numbers are undecided or missing: {unsupported}.
-
-The next table lists the undecided claims, with an estimate of the sample size that would decide each claim. The
-estimate assumes that the numbers on the last campaign stay the same.
-"""
-
 #: what would decide a claim on which campaigns contradict each other
 _CONTRARY = "none: the default and the deciding campaigns contradict each other"
-
-_ITEMS = """\
-## Items and claims
-
-The tables of items have these columns:
-
-- *Code* and *test* link to the source. Code is named without the prefixes `focuseval.` and `focuseval_papers.`. A
-  further test compares all tables and figures with stored ones (`test_analysis_and_verdicts_are_as_they_were`).
-- *Table or figure* is the name in the report and of files in `results/CAMPAIGN/PAPER/`. Files of worked
-  examples, marked "example", are in `results/PAPER/`.
-- *Remark* lists what is missing or different.
-
-A finding is a claim of the paper, written as a check. The tables of findings have these columns:
-
-- *Printed numbers* is the verdict on the paper's own numbers. If the paper prints no interval, the verdict is "true"
-  instead of "holds".
-- *Campaigns* is the verdict on the synthetic campaigns. "undecided → holds" means undecided on the default campaigns,
-  and holds on the deciding campaigns.
-- *Draws* counts the verdicts on campaigns from other seeds, and begins with the verdict over all draws. "All 10" means
-  that all ten draws have the verdict of the default campaigns.
-
-Some findings compare a number with a threshold. The tables of thresholds have these columns:
-
-- *Reason* is a place in the paper, or why we chose the threshold.
-- *Contradicted by* names the numbers that contradict the claim. Other numbers that miss a threshold of ours fail our
-  threshold. A number that misses the paper's threshold always contradicts the claim.
-"""
-
 
 #: the verdicts on campaigns, which take from minutes to hours to compute
 VERDICTS = ROOT / "docs/verdicts.csv"
@@ -371,24 +259,31 @@ def verdicts_of(results: Path) -> str:
     return together.sort_values(order, kind="stable").to_csv(index=False, lineterminator="\n")
 
 
-def reproduced() -> str:
-    """The whole page."""
+def of_papers(words: Sequence[str]) -> str:
+    """Return a table of reproduced.md (``verdicts``, ``contradicted``, ``undecided``), or sections (``papers``)."""
     verdicts = pd.read_csv(VERDICTS, keep_default_na=False)
-    papers = [load(name) for name in NAMES if load(name).declared.numbered]
-    parts = (section(paper, rows_of(verdicts, publication=paper.name)) for paper in papers)
-    return "\n".join([_INTRODUCTION, of_verdicts(verdicts), _ITEMS, *parts])
+    if words == ["papers"]:
+        papers = (load(name) for name in NAMES)
+        return "\n".join(
+            section(paper, rows_of(verdicts, publication=paper.name))
+            for paper in papers
+            if paper.declared.numbered
+        )
+    tables = {
+        "verdicts": counts_of_verdicts,
+        "contradicted": contradicted_claims,
+        "undecided": undecided_claims,
+    }
+    return tables[words[0]](verdicts)
 
 
-def of_verdicts(verdicts: pd.DataFrame) -> str:
-    """How many claims have which verdict, and what would decide those that are undecided on the last campaign."""
+def counts_of_verdicts(verdicts: pd.DataFrame) -> str:
+    """Return the table of the numbers of claims with each verdict, by campaigns."""
     drawn = verdicts["draws"].str.partition(":")[0]
-    over_draws = verdicts.assign(verdict=verdicts["verdict"].where(drawn == "", drawn))
-    together = of_all_campaigns(verdicts)
-    last = verdicts.drop_duplicates(["publication", "finding"], keep="last")
     tables = {
         **{name: rows_of(verdicts, configuration=name) for name in CONFIGURATIONS},
-        "default, over draws": over_draws[drawn != ""],
-        "default and deciding together": together,
+        "default, over draws": verdicts.assign(verdict=drawn)[drawn != ""],
+        "default and deciding together": of_all_campaigns(verdicts),
     }
     counts = {name: table["verdict"].value_counts() for name, table in tables.items()}
     rows = [
@@ -396,22 +291,32 @@ def of_verdicts(verdicts: pd.DataFrame) -> str:
         for name, count in counts.items()
         if len(count)
     ]
-    contradicted = rows_of(together, verdict=CONTRADICTED)
+    return pipe_table(("campaigns", "claims", *MARKS), rows)
+
+
+def contradicted_claims(verdicts: pd.DataFrame) -> str:
+    """Return the table of contradicted claims, by what the printed numbers say."""
+    contradicted = rows_of(of_all_campaigns(verdicts), verdict=CONTRADICTED)
     claims = contradicted[["publication", "finding"]].to_numpy()
     supported = np.array([_is_true_in_print(*claim) for claim in claims], dtype=bool)
-    undecided = last.merge(rows_of(together, verdict=UNDECIDED)[["publication", "finding"]])
-    needed, verdicts = [], {would: verdict for verdict, would in WOULD.items()}
-    for row in undecided.itertuples():
+    rows = [
+        (print_says, _code(contradicted["finding"][which]) or "none")
+        for print_says, which in (("support the claim", supported), ("are undecided or missing", ~supported))
+    ]
+    return pipe_table(("printed numbers", "contradicted claims"), rows)
+
+
+def undecided_claims(verdicts: pd.DataFrame) -> str:
+    """Return the table of what would decide the undecided claims on the last campaign."""
+    undecided = rows_of(of_all_campaigns(verdicts), verdict=UNDECIDED)[["publication", "finding"]]
+    last = verdicts.drop_duplicates(["publication", "finding"], keep="last").merge(undecided)
+    needed, verdict_of = [], {would: verdict for verdict, would in WOULD.items()}
+    for row in last.itertuples():
         sample = re.fullmatch(r"(.*), and the claim (would .*?) \((.*)\)", row.needed)
         number, would, comparison = sample.groups() if sample else (row.needed or _CONTRARY, "", "")
-        cells = number, verdicts.get(would, ""), comparison
+        cells = number, verdict_of.get(would, ""), comparison
         needed.append((load(row.publication).declared.title, f"`{row.finding}`", *cells))
-    columns = ("paper", "finding", "sample", "verdict", "decisive comparison")
-    text = _TOGETHER.format(
-        supported=_code(contradicted["finding"][supported]) or "none",
-        unsupported=_code(contradicted["finding"][~supported]) or "none",
-    )
-    return f"{pipe_table(('campaigns', 'claims', *MARKS), rows)}\n{text}\n{_table(columns, needed)}"
+    return _table(("paper", "finding", "sample", "verdict", "decisive comparison"), needed)
 
 
 @cache
@@ -670,7 +575,7 @@ def declared() -> dict[Path, str]:
         **page("audit.md", "transformations", of_transformations),
         **page("campaigns.md", "properties", of_properties),
         **page("keys.md", "keys", of_keys),
-        ROOT / "docs/reproduced.md": reproduced(),
+        **page("reproduced.md", "reproduced", of_papers),
         **{
             ROOT / "config" / name: json.dumps(schema, indent=1, ensure_ascii=False) + "\n"
             for name, schema in schemas().items()

@@ -133,7 +133,7 @@ class Configuration(Settings):
                 "",
                 "audit.campaigns",
                 f"unknown campaign {name!r}",
-                f"expected one of {', '.join(self.names)}",
+                f"expected one of {', '.join(dict.fromkeys(self.names))}",
             )
             for name in self.audit.campaigns
             if name not in self.names
