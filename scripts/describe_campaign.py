@@ -11,7 +11,7 @@ from focuseval_papers.synthetic.concept_settings import calibration
 from focuseval_papers.workflow import schema
 from focuseval_papers.workflow.campaign_settings import CampaignSettings
 from focuseval_papers.workflow.campaign_size import facts
-from focuseval_papers.workflow.description import assessed, returned
+from focuseval_papers.workflow.description import relevance_statistics, result_statistics
 from focuseval_papers.workflow.jobs import job
 from focuseval_papers.workflow.runsets import RETRIEVED
 from focuseval_papers.workflow.store import load_collection, load_results, load_topics
@@ -29,8 +29,10 @@ with job(snakemake.output, snakemake.log[0]):
     ]
     schema.write(pd.DataFrame(counted, columns=schema.FACTS.names), schema.FACTS, out.facts)
     stands_for = (campaign.scale or "inex2003") if campaign.synthetic else None
-    numbers = calibration(assessed(topics), stands_for)
-    tables = {name.removeprefix(RETRIEVED): returned(results, collection) for name, results in runs.items()}
+    numbers = calibration(relevance_statistics(topics), stands_for)
+    tables = {
+        name.removeprefix(RETRIEVED): result_statistics(results, collection) for name, results in runs.items()
+    }
     systems = pd.concat(tables, names=["runs"]).reset_index(level=0)
     write_table(numbers, Path(out.calibration), {})
     write_table(systems, Path(out.population), {})

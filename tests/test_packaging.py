@@ -15,7 +15,7 @@ import pytest
 import yaml
 
 from focuseval.formats.source_code import languages
-from focuseval_papers.workflow.dependencies import reached
+from focuseval_papers.workflow.dependencies import library_files
 
 ROOT = Path(__file__).parents[1]
 
@@ -163,7 +163,8 @@ WHERE_INSTALLED = {"tokenizers"}
 def test_the_library_in_calls_and_its_command_line_need_the_core_only():
     commands = sorted((ROOT / "src/focuseval/cli").glob("*.py"))
     used = imported(
-        *commands, *reached("focuseval.api", "focuseval.chunks.locating", "focuseval.measures", *commands)
+        *commands,
+        *library_files("focuseval.api", "focuseval.chunks.locating", "focuseval.measures", *commands),
     )
     # they draw the curve of a sweep and count tokens, and are imported only then
     used -= {"matplotlib", "tiktoken", *WHERE_INSTALLED}

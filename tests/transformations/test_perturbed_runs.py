@@ -14,7 +14,7 @@ from focuseval.transformations.ideal import (
     name_of,
     perturbed_runs,
 )
-from focuseval_papers.simulation.perturbations import replaced
+from focuseval_papers.simulation.perturbations import replace_by_siblings
 from tests.trees import random_collection, random_topic
 
 
@@ -93,8 +93,8 @@ def test_siblings_take_the_place_of_elements():
     for _ in range(30):
         collection, _ = random_collection(rng, 3, 15)
         tree, rows = ElementTree.of(collection), rng.integers(0, len(collection), 60)
-        assert (replaced(tree, rows, 0.0, rng) == rows).all()
-        siblings_drawn = replaced(tree, rows, 1.0, rng)
+        assert (replace_by_siblings(tree, rows, 0.0, rng) == rows).all()
+        siblings_drawn = replace_by_siblings(tree, rows, 1.0, rng)
         for row, other in zip(rows, siblings_drawn, strict=True):
             parent = collection.parent[row]
             siblings = [r for r in np.flatnonzero(collection.parent == parent) if r != row and parent >= 0]
@@ -107,7 +107,7 @@ def test_siblings_take_the_place_of_elements():
         for rows in (np.flatnonzero(collection.parent == p) for p in range(len(collection)))
         if len(rows) >= 3
     )
-    drawn = replaced(tree, np.full(9_000, three[1]), 0.5, rng)
+    drawn = replace_by_siblings(tree, np.full(9_000, three[1]), 0.5, rng)
     stayed = np.mean(drawn == three[1])
     assert stayed == pytest.approx(0.5, abs=0.03)
     for other in np.delete(three, 1):

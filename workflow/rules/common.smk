@@ -19,7 +19,7 @@ from focuseval.campaign.tasks import CAS_TASKS, INEX2005
 from focuseval_papers.workflow.campaign_settings import ANALYSES, FILES, paths_of
 from focuseval_papers.workflow.configuration import input_folder, read
 from focuseval_papers.workflow.contents import content_of
-from focuseval_papers.workflow.dependencies import installed, reached
+from focuseval_papers.workflow.dependencies import installed_files, library_files
 from focuseval_papers.workflow.jobs import forget_incomplete, prefer_source
 from focuseval_papers.workflow.recognition import (
     has_texts,
@@ -208,7 +208,7 @@ def code(script, *modules):
     Snakemake itself runs a job again if the script changes, but not if a module changes that the script imports.
     """
     script = ROOT / "scripts" / f"{script}.py"
-    return seen(reached(*([script] if script.is_file() else []), *modules))
+    return seen(library_files(*([script] if script.is_file() else []), *modules))
 
 
 def code_of(script, paper, figures=False):
@@ -222,7 +222,7 @@ def code_under(script, *metrics, modules=()):
     """Return the files that a script and metrics depend on; the point in ``metric~point`` is ignored."""
     families = sorted({metric.partition("~")[0] for metric in metrics})
     own = [f"focuseval.measures.{one}" for one in families if one != INSTALLED]
-    others = installed("focuseval.measures") if INSTALLED in families else []
+    others = installed_files("focuseval.measures") if INSTALLED in families else []
     return [*code(script, *modules, *own), *(local(str(file)) for file in others)]
 
 

@@ -39,11 +39,11 @@ def siblings(
     For each probability, ``draws`` runs are made. The run ``sibling-0.3.1`` is draw 1 for the probability 0.3.
     """
     return perturbed_runs(
-        topics, quantisation, moving=m, seed=seed, draws=draws, perturb=replaced, stem="sibling"
+        topics, quantisation, moving=m, seed=seed, draws=draws, perturb=replace_by_siblings, stem="sibling"
     )
 
 
-def replaced(tree: ElementTree, rows: Ints, probability: float, rng: np.random.Generator) -> Ints:
+def replace_by_siblings(tree: ElementTree, rows: Ints, probability: float, rng: np.random.Generator) -> Ints:
     """Replace each element, with the given ``probability``, by a random sibling; return the rows of the new elements.
 
     All siblings are equally likely. Elements without siblings, such as roots, are not replaced.

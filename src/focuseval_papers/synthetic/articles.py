@@ -42,10 +42,10 @@ class Vocabulary:
 
     def express(self, rng: np.random.Generator, concept: Ints) -> Ints:
         """Draw a word for each of the given concepts, and return the codes of the words."""
-        return self.concepts[concept, drawn(rng, _CHOICE, len(concept))]
+        return self.concepts[concept, draw_codes(rng, _CHOICE, len(concept))]
 
 
-def drawn(rng: np.random.Generator, codes: Ints, count: int) -> Ints:
+def draw_codes(rng: np.random.Generator, codes: Ints, count: int) -> Ints:
     """Draw ``count`` of the codes with replacement, each with the same probability."""
     return codes[rng.integers(0, len(codes), count)]
 
@@ -405,9 +405,9 @@ def _draw_words(
     vocabulary: Vocabulary,
 ) -> Ints:
     """Draw the words of a text, and return their codes in text order."""
-    words = drawn(rng, vocabulary.background, len(owner))
+    words = draw_codes(rng, vocabulary.background, len(owner))
     stray = np.flatnonzero(rng.integers(0, 100, len(owner)) < chosen.noise)
-    words[stray] = drawn(rng, vocabulary.topical, len(stray))
+    words[stray] = draw_codes(rng, vocabulary.topical, len(stray))
 
     in_table = (trees.symbol == SYMBOLS.index("entry"))[owner]
     numeric = np.isin(trees.symbol, symbols(_NUMERIC))[owner]

@@ -210,7 +210,7 @@ _TOPICS = 36
 
 
 def _table1_statistics() -> dict[str, float]:
-    """Return the statistics that follow from Table 1 of Gövert et al. (2006), under the names that `assessed` uses."""
+    """Return the statistics that follow from Table 1 of Gövert et al. (2006), under the names in `sources`."""
     counts = pd.DataFrame(CELLS, columns=["e", "s"]).assign(article=ARTICLES, other=OTHERS)
     counts["all"] = counts["article"] + counts["other"]
     relevant, documents = counts["all"].sum(), counts["article"].sum()
@@ -235,9 +235,9 @@ def _table1_statistics() -> dict[str, float]:
 def sources(scale: str) -> dict[str, tuple[float, str]]:
     """Return published statistics of assessments on a scale, each as a value with its source.
 
-    The names are those of `focuseval_papers.workflow.description.assessed`. No paper counts the elements of INEX 2005's
-    assessments, so the statistics of INEX 2003, which had the same documents, replace them. Elements of exhaustiveness
-    or specificity 3 are then compared with elements of exhaustivity 2 or specificity 1.
+    The names are those of `focuseval_papers.workflow.description.relevance_statistics`. No paper counts the elements of
+    INEX 2005's assessments, so the statistics of INEX 2003, which had the same documents, replace them. Elements of
+    exhaustiveness or specificity 3 are then compared with elements of exhaustivity 2 or specificity 1.
     """
     table1 = {name: (value, _TABLE_1) for name, value in _table1_statistics().items()}
     ieee = {

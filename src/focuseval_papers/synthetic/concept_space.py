@@ -462,11 +462,11 @@ def _judged(
     low, high = np.searchsorted(plan.pool[:, 0], [block.articles.start, block.articles.stop])
     for pooled, pool_topic in plan.pool[low:high] - [block.articles.start, 0]:
         pooled_rows = rng.integers(first[pooled] + 1, first[pooled + 1], chosen.pooled_elements)
-        drawn = distinct(np.append(pooled_rows, first[pooled]))
+        sample = distinct(np.append(pooled_rows, first[pooled]))
         if topic[pooled] == pool_topic:
-            drawn = np.setdiff1d(drawn, relevant)
-        topics.append(np.full(len(drawn), pool_topic))
-        rows.append(drawn)
+            sample = np.setdiff1d(sample, relevant)
+        topics.append(np.full(len(sample), pool_topic))
+        rows.append(sample)
     every_topic, every_row = np.concatenate(topics), np.concatenate(rows)
     order = np.lexsort((every_row, every_topic))
     return every_topic[order], every_row[order]

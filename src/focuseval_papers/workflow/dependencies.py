@@ -25,7 +25,7 @@ _IMPORT = re.compile(
 SOURCE = Path(__file__).resolve().parents[2]
 
 
-def reached(*starts: str | Path) -> list[Path]:
+def library_files(*starts: str | Path) -> list[Path]:
     """Return the sorted files of the library on which files (paths) or modules (dotted names) depend.
 
     The result includes the files of the modules themselves. Raises ValueError for a missing module.
@@ -44,7 +44,7 @@ def reached(*starts: str | Path) -> list[Path]:
     return sorted(seen - files)
 
 
-def installed(group: str) -> list[Path]:
+def installed_files(group: str) -> list[Path]:
     """Return the sorted files of the modules that installed packages register as entry points of a ``group``."""
     files = set()
     for point in entry_points(group=group):

@@ -19,7 +19,7 @@ from focuseval_papers.workflow.campaign_size import gold_spans
 _HIGHEST = {"inex2002": (3, 3), "inex2003": (3, 3), "inex2005": (2, 1), "highlights": (2, 1)}
 
 
-def assessed(topics: Sequence[Topic]) -> dict[str, float]:
+def relevance_statistics(topics: Sequence[Topic]) -> dict[str, float]:
     """Return statistics of a campaign's relevant elements by name; {} if no elements were judged.
 
     If there are gold spans (`focuseval_papers.workflow.campaign_size.gold_spans`), the result has the numbers of spans,
@@ -107,7 +107,7 @@ def _share(part: float, whole: float) -> float:
     return float(part / whole) if whole else float("nan")
 
 
-def returned(results: Results, collection: Collection) -> pd.DataFrame:
+def result_statistics(results: Results, collection: Collection) -> pd.DataFrame:
     """Return a table with statistics of the results of each run.
 
     The columns are run, results (mean number for a topic), overlapping (share of results that overlap), documents

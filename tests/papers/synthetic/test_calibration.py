@@ -16,7 +16,7 @@ from focuseval_papers.retrieval.systems import SYSTEMS, index_terms, number_text
 from focuseval_papers.synthetic.campaign_files import write_campaign
 from focuseval_papers.synthetic.concept_settings import calibration, settings, sources
 from focuseval_papers.synthetic.concept_space import article_names, assess, blocks, highlight, make_block
-from focuseval_papers.workflow.description import assessed, returned
+from focuseval_papers.workflow.description import relevance_statistics, result_statistics
 from focuseval_papers.workflow.element_tables import build_collection
 from focuseval_papers.workflow.store import load_collection
 from tests.trees import random_collection
@@ -65,11 +65,11 @@ def test_every_source_is_next_to_a_number_of_the_campaign(scale):
         Highlights(np.zeros(1, int), np.zeros(1, int), np.ones(1, int)) if scale == "highlights" else None
     )
     topic = Topic("1", scale, collection, np.array([0]), np.ones(1), np.ones(1), passage)
-    table = calibration(assessed([topic]), scale)
+    table = calibration(relevance_statistics([topic]), scale)
     assert set(sources(scale)) <= set(table["number"])
     rows_with_source = table[table["where"] != ""]
     assert rows_with_source["source"].notna().all() and len(rows_with_source) == len(sources(scale))
-    assert calibration(assessed([topic]), None)["source"].isna().all()
+    assert calibration(relevance_statistics([topic]), None)["source"].isna().all()
 
 
 def test_the_campaign_in_the_place_of_inex_2005_is_near_its_sources():
@@ -142,7 +142,7 @@ def test_the_systems_spread(tmp_path):
     terms = terms_of_texts([number_texts(document_texts(tmp_path / "collection.zip"))], words)
     index = index_terms(terms, words)
     runs = retrieve_all(index, words, read_topics(tmp_path / "topics.xml"), SYSTEMS[:56], size=100)
-    table = returned(as_results(runs, characters), characters)
+    table = result_statistics(as_results(runs, characters), characters)
     overlapping = table["overlapping"]
     assert (overlapping == 0).mean() < 0.3
     assert np.histogram(overlapping[overlapping > 0], [0, 0.2, 0.4, 0.6, 1])[0].min() >= 3

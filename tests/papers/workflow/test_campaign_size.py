@@ -6,7 +6,7 @@ import pandas as pd
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
 from focuseval_papers.workflow.campaign_size import facts, gold_spans
-from focuseval_papers.workflow.description import assessed
+from focuseval_papers.workflow.description import relevance_statistics
 from tests.passages import topic_of
 from tests.trees import random_collection
 
@@ -56,12 +56,12 @@ def test_gold_spans_of_text_documents_count_no_elements():
     incomplete = replace(text, complete=False)
     for of in (text, incomplete, replace(collection, complete=False)):
         counted = {"topics": 2, "gold spans": 4, "documents with gold": 2, "gold characters": 9 + 2 + 2}
-        assert assessed(topics(of)) == counted
+        assert relevance_statistics(topics(of)) == counted
         counts = facts(of, topics(of), results)
         assert counts["gold spans"] == 4 and not any("element" in name for name in counts)
     assert "text (characters)" in facts(text, topics(text), results)
     # the elements of XML are those of its authors, and gold text may be judged by elements
     for of, with_spans in ((collection, True), (text, False)):
         assert gold_spans(topics(of, with_spans)) == 0
-        assert assessed(topics(of, with_spans))["relevant elements per topic"] == 2
+        assert relevance_statistics(topics(of, with_spans))["relevant elements per topic"] == 2
         assert facts(of, topics(of, with_spans), results)["judged elements"] == 4

@@ -45,7 +45,10 @@ def library(tmp_path, monkeypatch):
     monkeypatch.setattr(dependencies, "SOURCE", tmp_path)
 
     def reached(*starts):
-        return {path.relative_to(tmp_path / "focuseval").as_posix() for path in dependencies.reached(*starts)}
+        return {
+            path.relative_to(tmp_path / "focuseval").as_posix()
+            for path in dependencies.library_files(*starts)
+        }
 
     return reached
 
@@ -111,22 +114,24 @@ def test_reading_only_lines_of_imports_misses_no_import(monkeypatch):
     modules += [name for paper in NAMES for name in made_of(paper, True)[0]]
     starts = [*SCRIPTS, *modules]
     dependencies._imported.cache_clear()
-    reached = [dependencies.reached(start) for start in starts]
+    reached = [dependencies.library_files(start) for start in starts]
     monkeypatch.setattr(dependencies, "_IMPORT", re.compile("(?s)(.+)"))
     dependencies._imported.cache_clear()
-    assert reached == [dependencies.reached(start) for start in starts]
+    assert reached == [dependencies.library_files(start) for start in starts]
     assert len(set().union(*reached)) > 140
 
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.stem)
 def test_no_script_but_the_audit_reaches_measures(script):
     """Jobs that score a measure reach it, and papers that examine it; an audit reaches all."""
-    assert measures_in(dependencies.reached(script)) == (FAMILY_FILES if script.stem == "audit" else set())
+    assert measures_in(dependencies.library_files(script)) == (
+        FAMILY_FILES if script.stem == "audit" else set()
+    )
 
 
 def test_drawing_touches_only_scripts_with_figures():
     drawing = ROOT / "src/focuseval/report/figures.py"
-    drawn = {path.stem for path in SCRIPTS if drawing in dependencies.reached(path)}
+    drawn = {path.stem for path in SCRIPTS if drawing in dependencies.library_files(path)}
     papers = {
         "compare_draws",
         "compare_evaluations",
@@ -150,7 +155,9 @@ def test_a_measure_touches_the_jobs_that_score_it_alone():
         for _, metric in of.scores:
             asking.setdefault(metric.partition("~")[0], set()).add(name)
     for family in asking:
-        files = measures_in(dependencies.reached(ROOT / "scripts/score.py", f"focuseval.measures.{family}"))
+        files = measures_in(
+            dependencies.library_files(ROOT / "scripts/score.py", f"focuseval.measures.{family}")
+        )
         assert files == {f"measures/{family}.py"}
     assert asking["precall"] == {"concept-space", "concept-space-2002"}
     assert [name for name, of in requested.items() if "goevert2006" in of.papers] == ["concept-space"]
@@ -160,7 +167,7 @@ def test_a_measure_touches_the_jobs_that_score_it_alone():
         modules, files = made_of(name, figures=True)
         assert all(file.is_file() for file in files)
         if not papers[name].declared.evaluation:  # an evaluation may name any measure
-            reached[name] = measures_in(dependencies.reached(ROOT / "scripts/paper.py", *modules))
+            reached[name] = measures_in(dependencies.library_files(ROOT / "scripts/paper.py", *modules))
             assert "measures/reading.py" not in reached[name]
     # a paper that only reads scores touches only the measures that it names
     assert [name for name in reached if "measures/precall.py" in reached[name]] == ["goevert2006"]
@@ -175,7 +182,7 @@ def test_simulated_runs_touch_only_their_own_module():
         module = f"src/{module_of(runs).replace('.', '/')}.py"
         files = {
             p.relative_to(ROOT).as_posix()
-            for p in dependencies.reached(ROOT / f"scripts/{script}.py", module_of(runs))
+            for p in dependencies.library_files(ROOT / f"scripts/{script}.py", module_of(runs))
         }
         assert module in files and measures_in([ROOT / file for file in files]) == set()
         alternatives = {
@@ -184,5 +191,5 @@ def test_simulated_runs_touch_only_their_own_module():
         assert files & alternatives == {module}
         # the script imports the module by name, so the script alone does not determine it
         assert not alternatives & {
-            p.relative_to(ROOT).as_posix() for p in dependencies.reached(ROOT / f"scripts/{script}.py")
+            p.relative_to(ROOT).as_posix() for p in dependencies.library_files(ROOT / f"scripts/{script}.py")
         }

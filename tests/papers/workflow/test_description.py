@@ -8,7 +8,7 @@ import pytest
 
 from focuseval.model.judgements import Highlights, Topic
 from focuseval.model.results import Results
-from focuseval_papers.workflow.description import assessed, led_by_cuts, returned
+from focuseval_papers.workflow.description import led_by_cuts, relevance_statistics, result_statistics
 from tests.papers.materials import results_of
 from tests.trees import random_collection, random_topic, tree_of
 
@@ -27,7 +27,7 @@ def test_passages_are_counted_with_their_documents():
         Topic(str(n), "highlights", collection, np.array([1]), np.array([2.0]), np.array([0.4]), of)
         for n, of in enumerate(Highlights(*map(np.array, columns)) for columns in passages)
     ]
-    counts = assessed(topics)
+    counts = relevance_statistics(topics)
     assert counts["elements per document"] == counts["mean depth of an element"] == 1
     assert counts["passages per relevant document"] == 4 / 3
     assert counts["with one passage, % of relevant documents"] == pytest.approx(200 / 3)
@@ -94,7 +94,7 @@ def test_relevant_elements_are_counted(scale, seed):
         ideal = [one for one in both if not {(one[0], row) for row in collection.ancestors(one[1])} & {*both}]
         expected["ideal elements per topic, strict"] = len(ideal) / 3
         expected["too small, % of relevant elements"] = 100 * np.mean([e == -1 for e, _ in judged.values()])
-    counts = assessed(topics)
+    counts = relevance_statistics(topics)
     assert {name: counts[name] for name in expected} == pytest.approx(expected)
     assert ("too small, % of relevant elements" in counts) == (scale == "inex2005")
 
@@ -110,7 +110,7 @@ def test_without_a_collection_only_whole_documents_overlap():
     ]
     names = ["again", "once", "paths", "passage"]
     results = Results(pd.Index(names), pd.Index(["1"]), *np.array(rows).T, np.zeros(len(rows)))
-    table = returned(results, collection).set_index("run")
+    table = result_statistics(results, collection).set_index("run")
     assert table["length"].isna().all()
     assert table["overlapping"].tolist()[:2] == [0.5, 0] and table.at["passage", "overlapping"] == 0.5
     assert np.isnan(table.at["paths", "overlapping"])
@@ -121,9 +121,9 @@ def test_without_elements_nothing_is_counted():
     collection, _ = random_collection(np.random.default_rng(3))
     topics = topics_of(np.random.default_rng(4), collection, "inex2003")
     unknown = replace(collection, complete=False)
-    assert assessed([]) == {}
-    assert assessed([replace(topic, scale="grades") for topic in topics]) == {}
-    assert assessed([replace(topic, collection=unknown) for topic in topics]) == {}
+    assert relevance_statistics([]) == {}
+    assert relevance_statistics([replace(topic, scale="grades") for topic in topics]) == {}
+    assert relevance_statistics([replace(topic, collection=unknown) for topic in topics]) == {}
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -137,7 +137,7 @@ def test_runs_are_described_by_their_lists(seed):
         if (run, topic) != ("b", "3")
     } | {("none", "1"): []}
     results = results_of(lists, collection)
-    table = returned(results, collection).set_index("run")
+    table = result_statistics(results, collection).set_index("run")
     assert list(table.index) == ["a", "b", "none"]
     for run in "ab":
         own = [rows for (of, _), rows in lists.items() if of == run]
