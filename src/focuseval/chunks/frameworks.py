@@ -140,7 +140,7 @@ def set_offsets(
 
     ``chunks``
         objects of one framework, their dictionaries, or pairs of an object and its score. Objects are changed in place.
-        The chunks of each document must be in text order, unless ``order`` is ``none``.
+        The chunks of each document should be in text order, unless ``order`` is ``none``.
     ``documents``, ``order``, ``normalise``
         as for `focuseval.locate`.
     ``name``

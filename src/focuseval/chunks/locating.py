@@ -155,7 +155,7 @@ class _Searched:
         """Return the start and end of each occurrence of a chunk, as offsets in the original document."""
         return [self.span(at, len(chunk)) for at in self.occurrences(chunk)]
 
-    def placed(self, wanted: Sequence[str], pins: Sequence[int], in_order: bool) -> "_Placed":
+    def place(self, wanted: Sequence[str], pins: Sequence[int], in_order: bool) -> "_Placement":
         """Place chunks in the text.
 
         For each chunk, ``pins`` has the offset in the document at which its place is fixed, or -1 if it is not fixed.
@@ -168,18 +168,18 @@ class _Searched:
             decided = [
                 at if at in (-1, last) else _SEVERAL for at, last in zip(earliest, latest, strict=True)
             ]
-            return _Placed(decided, _UNDECIDED, ordered=True)
+            return _Placement(decided, _UNDECIDED, ordered=True)
         two_places = [
             (pin, -1) if pin >= 0 else self.places(chunk) for pin, chunk in zip(pinned, wanted, strict=True)
         ]
-        return _Placed([at if other < 0 else _SEVERAL for at, other in two_places], _DISORDER * in_order)
+        return _Placement([at if other < 0 else _SEVERAL for at, other in two_places], _DISORDER * in_order)
 
 
 #: stands for the offset of a chunk for which several places are possible
 _SEVERAL = -2
 
 
-class _Placed(NamedTuple):
+class _Placement(NamedTuple):
     """The places of chunks in the normalised text: -1 for a missing chunk, `_SEVERAL` for an undecided place."""
 
     starts: list[int]
@@ -231,13 +231,13 @@ def locate_in(
         _move_repeated(searched, wanted, valid_claims, doubts)
     pins = [-1 if claim is None else claim.start for claim in valid_claims]
     verbatim = _searched(text, "none")
-    exact = alike = placed = verbatim.placed(chunks, pins, in_order)
+    exact = alike = placed = verbatim.place(chunks, pins, in_order)
     if normalise != "none":
-        alike = searched.placed(wanted, pins, in_order)
+        alike = searched.place(wanted, pins, in_order)
         fixed = [max(pin, at) for pin, at in zip(pins, exact.starts, strict=True)]
-        placed = searched.placed(wanted, fixed, in_order)
+        placed = searched.place(wanted, fixed, in_order)
 
-    def found(i: int) -> Found:
+    def search(i: int) -> Found:
         """Locate chunk ``i``, which has no valid claim: verbatim, or else normalised, or else approximately."""
         at, start = placed.starts[i], exact.starts[i]
         if not wanted[i] and start < 0:
@@ -264,12 +264,12 @@ def locate_in(
     return [
         Found(keep.start, keep.end, "", doubt, keep.match.share, normalise=keep.match.normalise)
         if keep
-        else _doubted(found(i), doubt)
+        else _with_doubt(search(i), doubt)
         for i, (keep, doubt) in enumerate(zip(valid_claims, doubts, strict=True))
     ]
 
 
-def _doubted(place: Found, doubt: str) -> Found:
+def _with_doubt(place: Found, doubt: str) -> Found:
     return place._replace(doubt="; ".join(filter(None, (doubt, place.doubt))))
 
 
@@ -312,7 +312,7 @@ def _move_repeated(
     if not moved:
         return
     pins = [-1 if claim is None or i in moved else claim.start for i, claim in enumerate(valid_claims)]
-    placed = searched.placed(wanted, pins, in_order=True)
+    placed = searched.place(wanted, pins, in_order=True)
     if not placed.ordered:
         return
     for i in moved:
@@ -939,7 +939,7 @@ def locate(
     ``documents``
         texts by name, or a folder or archive of documents, as for `score`.
     ``order``
-        With ``lines``, each chunk of a document must begin after the previous chunk, in the order of ``chunks``. This
+        With ``lines``, each chunk of a document should begin after the previous chunk, in the order of ``chunks``. This
         often decides which of several occurrences is meant. With ``none``, a text is located only if it occurs once.
         The default is ``none`` for results and gold (lines with a topic, score, rank or run), and ``lines`` for other
         chunks.

@@ -75,7 +75,7 @@ class Ceilings(Printable):
         """
         totals = [record for record in self.records if "redundancy" in record]
         topics = [record for record in self.records if per_topic and "redundancy" not in record]
-        return pd.DataFrame([*topics, *totals]).map(_listed)
+        return pd.DataFrame([*topics, *totals]).map(_line_numbers)
 
     def written(self, form: str = "table", *, per_topic: bool = False) -> str:
         """Format the results, where ``form`` is a value of ``--format``.
@@ -122,14 +122,14 @@ class Ceilings(Printable):
         return [*tables, *filter(None, [self.signature])]
 
 
-def _listed(value: Any) -> Any:
+def _line_numbers(value: Any) -> Any:
     """Convert a list of chunks to their line numbers. Return any other value unchanged."""
     return (",".join(str(chunk["line"]) for chunk in value) or "none") if isinstance(value, list) else value
 
 
 def _cell(value: Any) -> str:
     """Format a value for display in a table."""
-    return f"{value:.4f}" if isinstance(value, float) else str(_listed(value))
+    return f"{value:.4f}" if isinstance(value, float) else str(_line_numbers(value))
 
 
 def ceiling(
