@@ -23,14 +23,14 @@ _NAMED = 5
 #: the command-line option that writes the complete list of problems, for messages
 LISTING = "--problems FILE of focuseval score, check or locate"
 
-#: patterns for the parts of a message that are quoted (`_QUOTED`), and for those that are quoted or numbers (`_VALUE`)
+#: match the quoted parts of a message (`_QUOTED`), or its quoted parts and its numbers (`_VALUE`)
 _QUOTED = re.compile(r"""(?<=[\s(])(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*(?:"|$))""")
 _VALUE = re.compile(rf"{_QUOTED.pattern}|(?<![^\s(])-?\d[\d.,e+-]*(?![^\s),;])")
 
 #: matches spaces at which a line must not be broken, as in ``95 %``, ``p < .001`` and ``[0.1, 0.2]``
 _TOGETHER = re.compile(r"(?<=\d) (?=%)|(?<=p) (?=[<=])|(?<=[<=]) (?=\.\d)|(?<=\d,) (?=[-\d.]+\])")
 
-#: matches characters that may affect a terminal: text direction marks, and control characters but tab and line feed
+#: matches text direction marks, and all control characters except tab and line feed, which may affect a terminal
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
 
@@ -46,9 +46,9 @@ class Option:
 Naming = Callable[[Option], str]
 
 
-#: for keys of a campaign that have another name in Python and on the command line, this name
+#: maps keys of a campaign to their names in Python and on the command line, where these differ
 _OUTSIDE_CAMPAIGNS = {"assessments": "gold", "collection": "documents"}
-#: for arguments that have another name on the command line, this name; names of lists are singular there
+#: maps arguments in Python to their names on the command line, where these differ
 _ON_COMMAND_LINE = {
     **_OUTSIDE_CAMPAIGNS,
     "measures": "measure",
@@ -106,7 +106,7 @@ def worded(text: str | Option, naming: Naming) -> str:
 
 @dataclass(frozen=True)
 class Reader:
-    """A kind of reader, for whom messages spell options and say where complete lists are found."""
+    """A kind of reader of messages: how options are spelled for it, and where it finds complete lists."""
 
     naming: Naming
     problems: str  #: where this reader finds the list of all problems of an error
@@ -169,7 +169,7 @@ def source_name(source: object) -> str:
 
 
 def _cut(text: str, most: int) -> str:
-    """Shorten a text of more than ``most`` characters, such as a path with thousands of steps, to its two ends."""
+    """Omit the middle of a text of more than ``most`` characters, such as a path with thousands of steps."""
     half = most // 2
     return text if len(text) <= most else f"{text[:half]} … ({len(text):,} characters) … {text[-half:]}"
 
@@ -300,7 +300,7 @@ def _places(places: Sequence[str]) -> str:
 
 
 def is_given(value: object) -> bool:
-    """Return whether a setting was given, which means that its value is neither None nor False. 0 is a value."""
+    """Return whether a setting was given, which means that its value is neither None nor False. 0 counts as given."""
     return value is not None and value is not False
 
 

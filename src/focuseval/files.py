@@ -329,7 +329,7 @@ def replacing_several(folder: str | Path) -> Iterator[Path]:
 
 
 def remove_unfinished(path: str | Path) -> None:
-    """Remove temporary files of processes that were killed while writing ``path``. None may be writing it now."""
+    """Remove temporary files that killed writers of ``path`` left. Must not be called while ``path`` is written."""
     target = Path(path)
     for name in (target.name, _SEVERAL):
         for left in target.parent.glob(f".{glob.escape(name)}.{_RANDOM}.part"):

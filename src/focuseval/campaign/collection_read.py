@@ -164,7 +164,7 @@ def contradictions(
         return []
     claimed = [(str(file), "line", _claims(_objects_of(file))) for file in files if may_have_texts(file)]
     claimed += [(raw.source, raw.place, _claims(raw.offsets)) for raw in in_memory if raw.offsets]
-    most = max(COMPARED // max(len(claimed), 1), _FEWEST)  # because all texts may not fit in memory
+    most = max(COMPARED // max(len(claimed), 1), _FEWEST)  # all texts of an input may not fit in memory
     inputs = [(source, place, list(islice(claims, most))) for source, place, claims in claimed]
     documents = {claim.document for *_, claims in inputs for claim in claims}
     here = np.flatnonzero(collection.names.isin(documents)) if documents else np.empty(0, dtype=np.int64)

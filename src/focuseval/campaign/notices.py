@@ -30,7 +30,7 @@ from focuseval.errors import (
 from focuseval.measures.declaration import parts_of
 from focuseval.model.alternatives import COMPARED
 
-#: if the mean amounts of text that a measure reads from two runs differ by more than this factor, a notice says so
+#: the factor by which the mean amounts of text that a measure reads from two runs must differ for a notice
 ALIKE = 1.25
 
 #: the possible subjects of a notice

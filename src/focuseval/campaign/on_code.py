@@ -31,7 +31,7 @@ from focuseval.formats.xml_elements import Document, parse_documents
 from focuseval.model.arrays import Ints
 from focuseval.model.elements import Collection, Unloaded, Words, assemble
 
-#: a result whose location is not in the code is moved to an extra document: the prefix of its name, and its text
+#: the name prefix and the text of extra documents, which hold results whose locations are not in the code
 NOWHERE, NOTHING = "(nowhere)/", "?"
 
 #: for each attribute of `SourceFile` that marks a flaw, the words in a notice about files with the flaw

@@ -28,7 +28,7 @@ _MAGIC = b"PAR1"
 #: the values of settings that files from older versions do not have
 _BEFORE = {"coverage": list(Inputs().coverage), "exclude": []}
 
-#: fields of `Inputs` that a signature states in other ways than as settings
+#: fields of `Inputs` that a signature does not list as settings, because it states them separately
 _SIGNED = ("assessments", "gold", "collection", "texts", "unit")
 
 #: the remedy if a saved setting differs from the new setting: for some settings by name (`_SAME`), or for all others
@@ -41,7 +41,7 @@ class Origin:
     """The inputs and settings from which scores were computed, without the runs."""
 
     version: str  #: the version of focuseval
-    assessments: list[str]  #: the SHA-256 of each file or folder
+    assessments: list[str]  #: the SHA-256 of each assessment file or folder
     collection: str | None  #: the SHA-256 or git commit of the documents; None without documents
     settings: dict[str, Any]  #: the settings with which inputs were read and scores were averaged
     #: for each file that a parameter of a measure names, a description with its SHA-256
