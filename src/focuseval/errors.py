@@ -310,9 +310,9 @@ def described(value: object) -> str:
     return "None" if value is None else f"{'an' if name[0] in 'aeiou' else 'a'} {name}"
 
 
-def counted(number: int, what: str, words: str = "") -> str:
+def counted(number: int, noun: str, words: str = "") -> str:
     """Return a number with its noun, as in ``1 topic`` or ``2,000 topics``, followed by ``words`` (`agreeing`)."""
-    return f"{number:,} {what}{'' if number == 1 else 's'}{words and ' '}{agreeing(words, number)}"
+    return f"{number:,} {noun}{'' if number == 1 else 's'}{words and ' '}{agreeing(words, number)}"
 
 
 def agreeing(sentence: str, number: int) -> str:

@@ -162,9 +162,9 @@ def elements_allowed(size: int) -> int:
     return bytes_allowed(size) // BYTES_OF_ELEMENT
 
 
-def beyond(source: str | Path, most: int, what: str) -> InputError:
-    """Return the error for a file that has more than ``most`` bytes or elements (``what``)."""
-    return InputError(Problem(str(source), "", f"the file has more than {most:,} {what}", BEYOND))
+def beyond(source: str | Path, most: int, unit: str) -> InputError:
+    """Return the error for a file that has more than ``most`` bytes or elements (``unit``)."""
+    return InputError(Problem(str(source), "", f"the file has more than {most:,} {unit}", BEYOND))
 
 
 class Bounded(io.RawIOBase):
@@ -319,9 +319,9 @@ def replacing_several(folder: str | Path) -> Iterator[Path]:
     """
     place = Path(folder)
     place.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=place, prefix=f".{_SEVERAL}.", suffix=".part") as made:
-        yield Path(made)
-        for path in sorted(Path(made).iterdir()):
+    with tempfile.TemporaryDirectory(dir=place, prefix=f".{_SEVERAL}.", suffix=".part") as temporary:
+        yield Path(temporary)
+        for path in sorted(Path(temporary).iterdir()):
             target = place / path.name
             if target.is_dir():
                 shutil.rmtree(target)
@@ -332,11 +332,11 @@ def remove_unfinished(path: str | Path) -> None:
     """Remove temporary files that killed writers of ``path`` left. Must not be called while ``path`` is written."""
     target = Path(path)
     for name in (target.name, _SEVERAL):
-        for left in target.parent.glob(f".{glob.escape(name)}.{_RANDOM}.part"):
-            if left.is_dir():
-                shutil.rmtree(left)
+        for leftover in target.parent.glob(f".{glob.escape(name)}.{_RANDOM}.part"):
+            if leftover.is_dir():
+                shutil.rmtree(leftover)
             else:
-                left.unlink()
+                leftover.unlink()
 
 
 def check_target(path: Path, source: str) -> None:
@@ -381,15 +381,15 @@ def kept_by_content(function: Callable[..., Value]) -> Callable[..., Value]:
     """Cache the last eight values of a function whose arguments may be files, which are compared by content."""
 
     @lru_cache(maxsize=8)
-    def kept(contents: tuple[str, ...], *arguments: Any, **options: Any) -> Value:
+    def cached(contents: tuple[str, ...], *arguments: Any, **options: Any) -> Value:
         return function(*arguments, **options)
 
     @wraps(function)
-    def found(*arguments: Any, **options: Any) -> Value:
+    def wrapper(*arguments: Any, **options: Any) -> Value:
         paths = [one for one in (*arguments, *options.values()) if isinstance(one, str | Path)]
-        return kept(tuple(sha256(path) for path in paths if os.path.isfile(path)), *arguments, **options)
+        return cached(tuple(sha256(path) for path in paths if os.path.isfile(path)), *arguments, **options)
 
-    return found
+    return wrapper
 
 
 def sha256(path: str | Path) -> str:

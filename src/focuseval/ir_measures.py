@@ -50,20 +50,20 @@ class FocusevalMeasure(ir_measures.Measure):
 def _measure(declared: AnyMeasure) -> FocusevalMeasure:
     """Convert a declared measure to a registered measure of ir_measures, which averages over topics."""
     parameters = {p.name: ParamInfo(default=p.default, desc=p.summary) for p in declared.parameters}
-    given = {}
+    arguments = {}
     if declared.pool is not None:
-        given = {} if declared.average == MACRO else {"average": MACRO}
-        parameters["average"] = ParamInfo(required=bool(given), choices=[MACRO], default=declared.average)
+        arguments = {} if declared.average == MACRO else {"average": MACRO}
+        parameters["average"] = ParamInfo(required=bool(arguments), choices=[MACRO], default=declared.average)
     if declared.cutoffs:
         parameters["cutoff"] = ParamInfo(required=declared.value is None, desc=declared.cutoffs[0].summary)
     name = f"focuseval_{declared.name}" if declared.name in registry else declared.name
     members = {"NAME": name, "__name__": name, "SHORT_DESC": declared.summary, "declared": declared}
-    registry[name] = type(name, (FocusevalMeasure,), {**members, "SUPPORTED_PARAMS": parameters})(**given)
+    registry[name] = type(name, (FocusevalMeasure,), {**members, "SUPPORTED_PARAMS": parameters})(**arguments)
     return registry[name]
 
 
-def _table(given: Any) -> pd.DataFrame:
-    frame = pd.DataFrame(given)
+def _table(rows: Any) -> pd.DataFrame:
+    frame = pd.DataFrame(rows)
     return frame[[name for name in _COLUMNS if name in frame]].rename(columns=_COLUMNS)
 
 

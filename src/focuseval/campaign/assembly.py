@@ -38,7 +38,7 @@ from focuseval.errors import (
 )
 from focuseval.formats.ids import ids_of
 from focuseval.formats.memory import check_places, read_gold
-from focuseval.formats.memory import read_runs as read_given_runs
+from focuseval.formats.memory import read_runs as read_runs_in_memory
 from focuseval.formats.parsed import RawAssessments, RawRun, files_of, notes_on
 from focuseval.formats.readers import files_of_runs, read_assessments, read_blocks, read_runs
 from focuseval.model.arrays import Ints
@@ -108,17 +108,17 @@ class Campaign:
         )
 
 
-def some(names: Sequence[str], what: str, most: int = 3) -> str:
+def some(names: Sequence[str], noun: str, most: int = 3) -> str:
     """Describe things by their number and the first ``most`` names: ``12 topics (1, 2, 3, …)``."""
     first_names = ", ".join([*names[:most], *(["…"] if len(names) > most else [])])
-    return counted(len(names), what) + (f" ({first_names})" if names else "")
+    return counted(len(names), noun) + (f" ({first_names})" if names else "")
 
 
 @dataclass(frozen=True)
 class SharedInputs:
     """The inputs that all runs share: the gold, the collection, and the settings for reading them."""
 
-    given: Placed
+    placed: Placed
     raw: RawAssessments
     collection: Collection | None
     notices: list[Notice]  #: notices about gold and collection
@@ -128,21 +128,21 @@ class SharedInputs:
         if not isinstance(task, Path):
             yield task
             return
-        inputs = self.given.inputs
+        inputs = self.placed.inputs
         blocks = read_blocks(
             task, inputs.ranking, format=inputs.run_format, lenient=inputs.lenient, rows=rows
         )
         with _naming_the_kind(inputs):
             for run, rejected in blocks:
-                [selected], unknown = _as_asked([run], inputs)
+                [selected], unknown = _with_settings([run], inputs)
                 yield selected, [*rejected, *unknown]
 
     def tasks(self) -> list[Task]:
         """Return, for each run, what `blocks` needs to read it."""
-        runs, inputs = self.given.runs, self.given.inputs
+        runs, inputs = self.placed.runs, self.placed.inputs
         if not isinstance(runs, Mapping):
             return [*files_of_runs(paths_of(runs, "runs", IN_MEMORY))[0]]
-        read, rejected = runs_given(runs, inputs)
+        read, rejected = runs_from(runs, inputs)
         return [(run, [problem for problem in rejected if problem.source == run.source]) for run in read]
 
     @cached_property
@@ -152,7 +152,7 @@ class SharedInputs:
 
     def _topics_with(self, runs: list[RawRun]) -> tuple[list[Topic], list[Problem]]:
         """Resolve the topics on the collection, or, without one, on the one that assessments and runs imply."""
-        inputs = self.given.inputs
+        inputs = self.placed.inputs
         collection = self.collection or known_collection(self.raw, runs, unit=inputs.unit)
         return topics_of(self.raw, collection, coverage=inputs.coverage, pools=inputs.pools)
 
@@ -175,20 +175,20 @@ class SharedInputs:
             topics, misplaced = self._topics
             collection, places[runs[0]] = with_documents_of(runs[0], topics[0].collection)
             topics = [replace(topic, collection=collection) for topic in topics]
-        inputs = self.given.inputs
+        inputs = self.placed.inputs
         results, unresolved = results_of(runs, topics[0].collection, lenient=inputs.lenient, places=places)
         _refuse(misplaced + unresolved, inputs, conflicts)
         left_out = of_problems(notices.REJECTED, misplaced)
         return Campaign(
             topics,
             results,
-            [*left_out, *_of_runs(runs, rejected + unresolved, results, topics[0].collection)],
+            [*left_out, *_notices_of_runs(runs, rejected + unresolved, results, topics[0].collection)],
         )
 
     def campaign(self) -> Campaign:
         """Read and resolve all runs, and return the campaign. Raises InputError with every problem of the inputs."""
-        placed = self.given
-        submitted, rejected = ([], []) if placed.runs is None else runs_given(placed.runs, placed.inputs)
+        placed = self.placed
+        submitted, rejected = ([], []) if placed.runs is None else runs_from(placed.runs, placed.inputs)
         contradictions = self.contradictions(submitted)
         campaign = self.campaign_of(submitted, rejected, contradictions)
         found_notices = [*self.notices, *of_problems(notices.ELSEWHERE, contradictions), *campaign.notices]
@@ -203,7 +203,7 @@ class SharedInputs:
 
         files = [
             paths_of(one, "files")
-            for one in (self.given.inputs.assessments, self.given.runs)
+            for one in (self.placed.inputs.assessments, self.placed.runs)
             if one and not isinstance(one, RawAssessments | Mapping)
         ]
         of_texts = contradictions(files_of(chain(*files)), self.collection, [self.raw, *runs])
@@ -223,7 +223,7 @@ def read_judged(inputs: Inputs, runs: Runs | None = None) -> SharedInputs:
     elif inputs.unit in UNITS[1:]:
         raise InputError.of("unit", f"counting {inputs.unit} needs the texts", GIVE_DOCUMENTS)
     with _naming_the_kind(inputs):
-        raw = read_given(read_gold(inputs.gold) if inputs.assessments is None else inputs.assessments, inputs)
+        raw = gold_from(read_gold(inputs.gold) if inputs.assessments is None else inputs.assessments, inputs)
     if inputs.coverage != Inputs.coverage and raw.scale != "inex2002":
         expected = f"leave the option out, because the assessments are on the scale {raw.scale}"
         raise InputError.of("coverage", "the option applies only to the scale inex2002", expected)
@@ -343,7 +343,7 @@ def assemble_topics(
 
     Raises InputError like `assemble`.
     """
-    raw = read_given(assessments, reading)
+    raw = gold_from(assessments, reading)
     topics, misplaced = topics_of(raw, collection, coverage=reading.coverage, pools=reading.pools)
     _refuse(misplaced, reading)
     notes = of_problems(notices.NOTE, [*notes_on(raw), *misfit_sizes(raw, collection)])
@@ -357,16 +357,16 @@ def assemble_results(
 
     ``choose`` selects runs, and returns notices about the others. Raises InputError like `assemble`.
     """
-    submitted, rejected = runs_given(runs, reading)
+    submitted, rejected = runs_from(runs, reading)
     submitted, notes = choose(submitted)
     results, unresolved = results_of(submitted, collection, lenient=reading.lenient)
     _refuse(unresolved, reading)
-    return results, [*notes, *_of_runs(submitted, rejected + unresolved, results, collection)]
+    return results, [*notes, *_notices_of_runs(submitted, rejected + unresolved, results, collection)]
 
 
 def unresolved_results(runs: Runs, collection: Collection, reading: Inputs) -> list[Problem]:
     """Read runs with the settings ``reading``, and return a problem for each result that is not in the collection."""
-    return results_of(runs_given(runs, reading)[0], collection)[1]
+    return results_of(runs_from(runs, reading)[0], collection)[1]
 
 
 def paths_of(paths: Any, name: str, in_memory: str = "") -> list[Path]:
@@ -389,7 +389,7 @@ def _refuse(problems: list[Problem], reading: Inputs, reasons: Sequence[Problem]
         raise InputError([*reasons, *problems, *([kind] if kind else [])])
 
 
-def read_given(assessments: Paths | RawAssessments, reading: Inputs) -> RawAssessments:
+def gold_from(assessments: Paths | RawAssessments, reading: Inputs) -> RawAssessments:
     """Read assessments from files, unless they are in memory already, and replace identifiers by places.
 
     Raises InputError for a requested pool that the assessments do not have.
@@ -407,13 +407,13 @@ def read_given(assessments: Paths | RawAssessments, reading: Inputs) -> RawAsses
     return raw
 
 
-def runs_given(runs: Runs, reading: Inputs) -> tuple[list[RawRun], list[Problem]]:
+def runs_from(runs: Runs, reading: Inputs) -> tuple[list[RawRun], list[Problem]]:
     """Read runs from memory or from files. Return them with the problems of rejected lines."""
     with _naming_the_kind(reading):
         if isinstance(runs, Mapping):
             if reading.run_format is not None:
                 raise InputError.of("run_format", "runs in memory have no format", "leave the option out")
-            read, rejected = read_given_runs(runs, reading.ranking, lenient=reading.lenient)
+            read, rejected = read_runs_in_memory(runs, reading.ranking, lenient=reading.lenient)
         else:
             read, rejected = read_runs(
                 paths_of(runs, "runs", IN_MEMORY),
@@ -422,11 +422,11 @@ def runs_given(runs: Runs, reading: Inputs) -> tuple[list[RawRun], list[Problem]
                 equal_scores_tie=reading.equal_scores_tie,
                 lenient=reading.lenient,
             )
-    read, unknown = _as_asked(read, reading)
+    read, unknown = _with_settings(read, reading)
     return read, [*rejected, *unknown]
 
 
-def _as_asked(runs: Sequence[RawRun], reading: Inputs) -> tuple[list[RawRun], list[Problem]]:
+def _with_settings(runs: Sequence[RawRun], reading: Inputs) -> tuple[list[RawRun], list[Problem]]:
     """Apply the settings ``size`` and ``ids`` to runs. Return them with the problems of unknown identifiers.
 
     Raises InputError for unknown identifiers, unless reading is lenient.
@@ -440,7 +440,7 @@ def _as_asked(runs: Sequence[RawRun], reading: Inputs) -> tuple[list[RawRun], li
     return [run for run, _ in placed], unknown
 
 
-def _of_runs(
+def _notices_of_runs(
     runs: Sequence[RawRun], problems: list[Problem], results: Results, collection: Collection
 ) -> list[Notice]:
     """Return notices about the problems of runs, and about how each run was read."""

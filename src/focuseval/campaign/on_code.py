@@ -263,7 +263,7 @@ class _OnCode:
         self.files: dict[str, tuple[_Revision, str]] = {}  # the revision and path of each document
         self.nowhere: set[str] = set()
 
-    def placed(self, given: Runs | None) -> Placed:
+    def placed(self, raw_runs: Runs | None) -> Placed:
         """Find all locations. Return the inputs with gold and runs as frames of spans, and notices."""
         collection = self._collection()
         if self.problems and not self.inputs.lenient:
@@ -280,9 +280,9 @@ class _OnCode:
         )  # fmt: skip
         messages = [*notices.notes(self._messages()), *notices.of_problems(notices.REJECTED, self.problems)]
         in_files = (
-            {} if isinstance(given, Mapping) else {source: name for name, (source, _) in self.runs.items()}
+            {} if isinstance(raw_runs, Mapping) else {source: name for name, (source, _) in self.runs.items()}
         )
-        return Placed(inputs, None if given is None else runs, messages, in_files)
+        return Placed(inputs, None if raw_runs is None else runs, messages, in_files)
 
     def _source(self, revision: _Revision) -> str:
         """Return the path of a revision. Raises InputError if its repository is outside the folder of documents."""

@@ -487,16 +487,16 @@ def misfit_sizes(assessments: RawAssessments, collection: Collection) -> list[Pr
         return []
     sized = assessments.elements[assessments.elements["size"].notna()]
     row = collection.resolve(_index(collection, sized["document"]), sized["path"])
-    sizes, here = sized["size"].to_numpy()[row >= 0], collection.size[row[row >= 0]]
-    far = np.abs(sizes - here) > np.maximum(_FAR * np.maximum(sizes, here), _FAR_CHARACTERS)
+    sizes, actual = sized["size"].to_numpy()[row >= 0], collection.size[row[row >= 0]]
+    far = np.abs(sizes - actual) > np.maximum(_FAR * np.maximum(sizes, actual), _FAR_CHARACTERS)
     if not far.any():
         return []
-    wrong = sized[row >= 0][far].assign(here=here[far])
+    wrong = sized[row >= 0][far].assign(actual=actual[far])
     source = wrong["source"].iloc[0]
     first = wrong[(wrong["source"] == source).to_numpy()][:SHOWN]
     examples = ", ".join(
-        f"{size:,.0f} instead of {here:,} in line {line}"
-        for size, here, line in rows_of(first, "size", "here", "line")
+        f"{size:,.0f} instead of {actual:,} in line {line}"
+        for size, actual, line in rows_of(first, "size", "actual", "line")
     )
     more = ", …" if len(wrong) > len(first) else ""
     share = f"{len(wrong):,} of {counted(len(sizes), 'element')}"
@@ -577,8 +577,8 @@ def topics_of(
         documents, grade = (None, None) if listed is None else (*listed[number], None)[:2]
         highlights, spans = (None, None) if marked is None else marked[number]
         if highlights is not None and sized:
-            rows, held = collection.highlighted(highlights.document, highlights.start, highlights.end)
-            e, s = np.full(len(rows), 2.0), held / collection.size[rows]
+            rows, shared = collection.highlighted(highlights.document, highlights.start, highlights.end)
+            e, s = np.full(len(rows), 2.0), shared / collection.size[rows]
         topic = Topic(name, assessments.scale, collection, rows, e, s, highlights, points.get(name))
         topics.append(replace(topic, assessed=documents, grade=grade, coverage=coverage, spans=spans))
     if pools:
@@ -594,8 +594,8 @@ def _judged_elements(
     elements = assessments.elements
     document = _index(collection, elements["document"])
     row = collection.resolve(document, elements["path"])
-    lost = np.flatnonzero(row < 0)
-    for item, index in zip(elements.iloc[lost].itertuples(), document[lost], strict=True):
+    missing = np.flatnonzero(row < 0)
+    for item, index in zip(elements.iloc[missing].itertuples(), document[missing], strict=True):
         into.missing(item, index, item.path)
     topic = numbers_of(elements["topic"], assessments.topics)
     order = np.lexsort((row, topic))

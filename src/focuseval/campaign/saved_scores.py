@@ -201,20 +201,20 @@ def load_scores(path: str | Path) -> tuple[pd.DataFrame, Origin]:
     return table.astype({name: object for name in ("run", "topic", "name")}), origin
 
 
-def of_same_files(names: pd.Series, saved: Origin, here: Origin) -> pd.Series:
+def of_same_files(names: pd.Series, saved: Origin, new: Origin) -> pd.Series:
     """Return the names of saved measures with the paths that new scores use.
 
-    If a name contains the path of a file, and the origin ``here`` has a file with the same content, the path is
+    If a name contains the path of a file, and the origin ``new`` has a file with the same content, the path is
     replaced by the path of that file.
     """
     for path, content in saved.files.items():
-        for there in (there for there, saved in here.files.items() if saved == content and there != path):
+        for there in (there for there, saved in new.files.items() if saved == content and there != path):
             names = names.str.replace(path, there, regex=False)
     return names
 
 
-def check_origin(path: str | Path, saved: Origin, here: Origin) -> list[str]:
-    """Check that saved scores are comparable with new scores, whose origin is ``here``.
+def check_origin(path: str | Path, saved: Origin, new: Origin) -> list[str]:
+    """Check that saved scores are comparable with new scores, whose origin is ``new``.
 
     Returns a note if focuseval had another version. Raises InputError if assessments, collection, settings or files of
     measures differ.
@@ -222,28 +222,28 @@ def check_origin(path: str | Path, saved: Origin, here: Origin) -> list[str]:
     again = "score the baseline again"
     scored = "the baseline was scored with"
     differences: list[tuple[str, str]] = []
-    if saved.assessments != here.assessments:
+    if saved.assessments != new.assessments:
         differences.append((f"{scored} other assessments", again))
-    if saved.collection != here.collection:
+    if saved.collection != new.collection:
         mismatch = f"{scored} another collection", again
         if saved.collection is None:
             mismatch = f"{scored}out documents", f"{again} with documents, or leave the documents out here"
-        elif here.collection is None:
+        elif new.collection is None:
             mismatch = f"{scored} documents", f"give the documents here too, or {again} without documents"
         differences.append(mismatch)
-    for key, value in here.settings.items():
+    for key, value in new.settings.items():
         if (before := saved.settings.get(key, _BEFORE.get(key))) != value:
             found = f"{key} differs: {_or_not(before)} for the baseline, {_or_not(value)} here"
             differences.append((found, again + _SAME.get(key, _ELSE)))
     differences += [
         (f"the file {file} of a measure has changed", again)
-        for file, content in here.files.items()
+        for file, content in new.files.items()
         if saved.files.get(file, content) != content
     ]
     if differences:
         raise InputError([Problem(str(path), "", *difference) for difference in differences])
-    if saved.version != here.version:
-        return [f"{path}: the scores are from focuseval {saved.version}; this is version {here.version}"]
+    if saved.version != new.version:
+        return [f"{path}: the scores are from focuseval {saved.version}; this is version {new.version}"]
     return []
 
 

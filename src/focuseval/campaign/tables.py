@@ -164,10 +164,10 @@ def write_frame(frame: pd.DataFrame, path: str | Path) -> None:
 def checked(table: pa.Table, schema: pa.Schema, columns: Sequence[str], path: str | Path) -> pa.Table:
     """Return the given ``columns`` of a table. Raises InputError if they do not have the types of the schema."""
     table = table.select([name for name in columns if name in table.schema.names])
-    wanted = pa.schema([schema.field(name) for name in columns])
-    if not table.schema.equals(wanted):
+    expected_schema = pa.schema([schema.field(name) for name in columns])
+    if not table.schema.equals(expected_schema):
         found = ", ".join(f"{field.name} {field.type}" for field in table.schema)
-        names = ", ".join(f"{field.name} {field.type}" for field in wanted)
+        names = ", ".join(f"{field.name} {field.type}" for field in expected_schema)
         expected = f"expected {names}; delete the file and run the workflow again"
         columns_found = f"the table has the columns {found}" if found else "the table has none of the columns"
         raise InputError.of(str(path), columns_found, expected)

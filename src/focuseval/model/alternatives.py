@@ -1,4 +1,4 @@
-"""The choice among alternatives in gold, of which only the one that is best for a result list counts."""
+"""The choice among alternatives in gold. In each group, only the alternative that is best for a list counts."""
 
 from collections.abc import Callable, Sequence
 from functools import cache
@@ -10,7 +10,7 @@ import numpy as np
 from focuseval.model.arrays import Bools, Floats, Ints
 from focuseval.model.judgements import Spans, Topic, judged_anew, with_passages
 
-#: the maximum number of choices that are all compared; among more choices, `best_choices` searches step by step
+#: up to this number of choices, `best_choices` compares all; among more choices, it searches step by step
 COMPARED = 1024
 
 #: for each group, its alternatives, each as the rows of its passages
@@ -34,9 +34,9 @@ def groups_of(group: Ints, member: Ints | None, contents: Sequence[tuple]) -> Gr
         members.setdefault((int(group[row]), own if own >= 0 else -1 - row), []).append(row)
     groups: dict[int, dict[tuple, Ints]] = {}
     for (number, _), rows in members.items():
-        held = tuple(sorted(contents[row] for row in rows))
-        groups.setdefault(number, {}).setdefault(held, np.array(rows))
-    ordered = sorted((sorted(of.items()) for of in groups.values()), key=lambda of: [held for held, _ in of])
+        ids = tuple(sorted(contents[row] for row in rows))
+        groups.setdefault(number, {}).setdefault(ids, np.array(rows))
+    ordered = sorted((sorted(of.items()) for of in groups.values()), key=lambda of: [ids for ids, _ in of])
     return [[rows for _, rows in of] for of in ordered]
 
 
@@ -62,7 +62,7 @@ def too_many(groups: Groups) -> bool:
 
 
 def with_one_of_each(topic: Topic, worth: Callable[[Spans], float]) -> Topic:
-    """Keep, in each group of a topic, only the alternative whose passages have the highest ``worth``."""
+    """Return the topic with one alternative of each group: the one whose passages have the highest ``worth``."""
     groups, spans = groups_of_topic(topic), topic.spans
     if not groups or spans is None or spans.group is None:
         return topic
@@ -73,7 +73,7 @@ def with_one_of_each(topic: Topic, worth: Callable[[Spans], float]) -> Topic:
 
 
 def chosen_from(topic: Topic, chosen: Bools) -> Topic:
-    """Keep only the chosen gold passages of a topic, and the elements that they make relevant."""
+    """Return the topic with only the chosen gold passages, and with the elements that they make relevant."""
     return judged_anew(with_passages(topic, chosen))
 
 

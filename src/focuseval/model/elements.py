@@ -352,14 +352,14 @@ class Collection:
     @cached_property
     def text_size(self) -> int:
         """The size of the collection's text, in units."""
-        here = self.size[self.depth == 0].sum(dtype=np.int64)
-        return int(here) + (self.unloaded.text_size if self.unloaded else 0)
+        loaded = self.size[self.depth == 0].sum(dtype=np.int64)
+        return int(loaded) + (self.unloaded.text_size if self.unloaded else 0)
 
     @cached_property
     def total_size(self) -> int:
         """The sum of the sizes of all elements, in units, so that nested text counts repeatedly."""
-        here = self.size.sum(dtype=np.int64)
-        return int(here) + (self.unloaded.total_size if self.unloaded else 0)
+        loaded = self.size.sum(dtype=np.int64)
+        return int(loaded) + (self.unloaded.total_size if self.unloaded else 0)
 
     @cached_property
     def own_text(self) -> Ints:
@@ -525,8 +525,8 @@ class Collection:
         The highlights are disjoint intervals ``[start, end)`` of documents.
         """
         rows = _ranges(self.first, np.unique(documents))
-        held = covered(documents, starts, ends, self.document_of(rows), self.start[rows], self.end[rows])
-        return rows[held > 0], held[held > 0].astype(float)
+        shared = covered(documents, starts, ends, self.document_of(rows), self.start[rows], self.end[rows])
+        return rows[shared > 0], shared[shared > 0].astype(float)
 
 
 #: for each unit, the names of the columns that hold starts and ends in this unit

@@ -97,7 +97,7 @@ def covered_before(points: Ints, start: Ints, end: Ints) -> Ints:
 
 
 def merge(group: Ints, start: Ints, end: Ints) -> tuple[Ints, Ints, Ints]:
-    """Return the union of intervals as sorted, nonempty intervals that neither overlap nor touch each other."""
+    """Return the union of intervals, as nonempty intervals that do not touch each other, sorted by group and start."""
     solid = end > start
     group, start, end = group[solid], start[solid], end[solid]
     order = np.lexsort((end, start, group))
@@ -141,10 +141,10 @@ def meetings(
     are sorted by these numbers. The time is O(n log n + candidates), where the candidates for an interval are the
     others, sorted by start, from its first to its last possible match.
     """
-    known = len(start)
+    split = len(start)
     both = np.concatenate([group, in_group]), np.concatenate([start, in_start]), np.concatenate([end, in_end])
     _, (lows, highs) = _flat(*both)
-    low, high, in_low, in_high = lows[:known], highs[:known], lows[known:], highs[known:]
+    low, high, in_low, in_high = lows[:split], highs[:split], lows[split:], highs[split:]
     order = np.argsort(low, kind="stable")
     first = np.searchsorted(np.maximum.accumulate(high[order]), in_low, side="right")
     count = np.maximum(np.searchsorted(low[order], in_high) - first, 0)
@@ -163,7 +163,7 @@ def covered(group: Ints, start: Ints, end: Ints, in_group: Ints, in_start: Ints,
 
 
 def new_common(group: Ints, start: Ints, end: Ints, in_group: Ints, in_start: Ints, in_end: Ints) -> Ints:
-    """Return the sizes of `covered` without text that an earlier interval ``[in_start, in_end)`` also contains."""
+    """Return how much text of disjoint ``[start, end)`` each ``[in_start, in_end)`` is the first to contain."""
     low, high = project(group, start, end, in_group, in_start, in_end)
     return new_text(np.zeros_like(low), low, high)
 

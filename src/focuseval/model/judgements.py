@@ -26,7 +26,7 @@ class Highlights:
     end: Ints  #: (H,) end of each passage
 
     def among(self, chosen: Bools) -> "Highlights":
-        """Keep only the chosen passages."""
+        """Return only the chosen passages."""
         return Highlights(self.document[chosen], self.start[chosen], self.end[chosen])
 
 
@@ -42,8 +42,8 @@ class Spans:
     grade: Ints | None = None  #: (S,) grade of each passage, above 0; None if all are equal
     #: (S,) number of each passage's group of alternatives, or -1 if it has no group; None if no passage has a group
     group: Ints | None = None
-    #: (S,) number of the alternative, in its group, to which each passage belongs; -1 if the passage alone is one, and
-    #: None if this is the case for all passages
+    #: (S,) number of each passage's alternative in its group, or -1 if the passage alone is an alternative; None if all
+    #: are -1
     member: Ints | None = None
 
     @classmethod
@@ -66,7 +66,7 @@ class Spans:
         return len(self.document)
 
     def among(self, chosen: Bools | Ints) -> "Spans":
-        """Keep only the chosen passages, given by their rows or by a mask."""
+        """Return only the chosen passages, given by their rows or by a mask."""
         rows = np.arange(len(self))[chosen]
         more = (None if of is None else of[rows] for of in (self.grade, self.group, self.member))
         aspects = [self.aspects[row] for row in rows]
@@ -83,7 +83,7 @@ class Spans:
         return np.unique(places, axis=1, return_inverse=True)[1].ravel()
 
     def without_repeats(self) -> "Spans":
-        """Keep one of several passages with equal intervals, in file order, and give it the highest of their grades."""
+        """Return one passage for each distinct interval, in file order, with the highest grade given to the interval."""
         first = np.unique(self.interval, return_index=True)[1]
         if len(first) == len(self):
             return self
@@ -148,7 +148,7 @@ class Topic:
     recall_bases: Mapping[str, RecallBase] = field(default_factory=dict)
 
     def judging(self, chosen: Bools) -> "Topic":
-        """Keep only the chosen judged elements of the topic."""
+        """Return the topic with only the chosen judged elements."""
         columns = {name: getattr(self, name)[chosen] for name in ("element", "exhaustivity", "specificity")}
         return replace(self, recall_bases={}, **columns)
 
@@ -179,7 +179,7 @@ class Topic:
 
 
 def with_passages(topic: Topic, chosen: Bools) -> Topic:
-    """Keep only the chosen relevant passages of a topic."""
+    """Return the topic with only the chosen relevant passages."""
     if topic.spans is not None:
         spans = topic.spans.among(chosen)
         return replace(topic, spans=spans, highlights=spans.text())
@@ -196,14 +196,14 @@ def judged_anew(topic: Topic) -> Topic:
     marks, collection = topic.highlights, topic.collection
     if marks is None or not len(topic.element) or topic.scale not in ("inex2005", "highlights"):
         return topic
-    row, held = collection.highlighted(marks.document, marks.start, marks.end)
+    row, shared = collection.highlighted(marks.document, marks.start, marks.end)
     if topic.scale == "highlights":
         exhaustivity = np.full(len(row), 2.0)
     else:
         is_judged, place = is_among(row, topic.element)
-        row, held, exhaustivity = row[is_judged], held[is_judged], topic.exhaustivity[place[is_judged]]
+        row, shared, exhaustivity = row[is_judged], shared[is_judged], topic.exhaustivity[place[is_judged]]
         for i in range(len(row) - 2, -1, -1):
-            if row[i + 1] < collection.last[row[i]] and held[i] == held[i + 1]:
+            if row[i + 1] < collection.last[row[i]] and shared[i] == shared[i + 1]:
                 exhaustivity[i] = exhaustivity[i + 1]
-    specificity = np.minimum(held / np.maximum(collection.size[row], 1), 1.0)
+    specificity = np.minimum(shared / np.maximum(collection.size[row], 1), 1.0)
     return replace(topic, element=row, exhaustivity=exhaustivity, specificity=specificity)

@@ -76,7 +76,7 @@ class ResultList:
         return cls(run, topic, nothing, nothing, nothing, nothing, nothing)
 
     def first(self, count: int) -> "ResultList":
-        """Keep only the first ``count`` results of the list."""
+        """Return the first ``count`` results of the list."""
         if count >= len(self):
             return self
         columns = ("rank", *PLACE)

@@ -244,8 +244,8 @@ def _together(measures: Sequence[str], runs: Runs | None, task: str, inputs: Inp
     if runs is None:
         assessed = f"Assessments: {some([topic.name for topic in topics], 'topic')}"
         return _part(name, [_held(topics[0].collection), assessed], problems, campaign.notices)
-    assert judged.given.runs is not None
-    problems += unresolved_results(judged.given.runs, topics[0].collection, judged.given.inputs)
+    assert judged.placed.runs is not None
+    problems += unresolved_results(judged.placed.runs, topics[0].collection, judged.placed.inputs)
     for rule in dict.fromkeys([task, *(spec.measure.rule for spec in specs if spec.measure.rule)]):
         tried(partial(score, topics, results, [], task=rule))
 

@@ -51,7 +51,7 @@ AVERAGES = ("assessed", "run")
 
 
 class SpecGroup(NamedTuple):
-    """Specs that differ only in their cut-offs, so that one call computes all their values."""
+    """Specs whose values one call computes, because all their steps are the same. Their cut-offs may differ."""
 
     places: list[int]  #: the indexes of these specs among all specs
     read: Callable[..., Any]
@@ -94,7 +94,7 @@ class RunScores:
     #: the run's topics that were not assessed, as the keys of a dictionary
     others: dict[str, None] = field(default_factory=dict)
     #: the number of results for assessed topics (``all``), and how many of them each kind of notice counts
-    seen: Counter[str] = field(default_factory=Counter)
+    result_counts: Counter[str] = field(default_factory=Counter)
     #: if requested, the number of gold passages with each outcome (an index in `failures.KINDS`)
     failures: Counter[int] = field(default_factory=Counter)
     #: for each measure, one record for each list whose score is a mean over random orders of tied results
@@ -118,7 +118,7 @@ class RunScores:
 
     def all_notices(self, specs: Sequence[Spec[Any, Any]]) -> list[Notice]:
         """Return all notices about the run, and about the measures ``specs`` on it."""
-        run, counts = self.run, self.seen
+        run, counts = self.run, self.result_counts
         events = [
             Notice(kind.name, run, count=counts[kind.name])
             for kind in (notices.UNRESOLVED, notices.EMPTY, notices.REPEATED, notices.UNRULY)
@@ -220,7 +220,7 @@ class Scorer:
                 relevant=np.zeros(shape, dtype=bool),
                 retrieved=np.zeros(len(self.topics), dtype=bool),
             )
-        scores.seen["unsized"] += unsized_results(run)
+        scores.result_counts["unsized"] += unsized_results(run)
         appearing = dict.fromkeys(map(str, run.topics[run.topic[run.bounds[:-1]]]))
         scores.others |= {name: None for name in appearing if name not in self.places}
         for refusal in self._refusals(run):
@@ -285,7 +285,7 @@ class Scorer:
         own = {spec.measure.rule for spec in specs if spec.measure.rule}
         plan = self._plan_of(self._columns_of(specs))
         tasks = sorted({task_named(self.rules.task), *own})
-        counts, by_document = scores.seen, any(spec.counts_documents for spec in self.specs)
+        counts, by_document = scores.result_counts, any(spec.counts_documents for spec in self.specs)
         for ranked in run.lists():  # in a loop, so that caches of a list are freed
             if (place := self.places.get(ranked.topic)) is None:
                 continue
@@ -353,10 +353,10 @@ class Scorer:
     def _note(self, run: Results, specs: Sequence[Spec[Any, Any]], scores: RunScores) -> None:
         """Add notices about measures, and count results that have no text or are not in the collection."""
         assessed = of_assessed_topics(self.topics, run)
-        lost = (run.start < 0) | (run.document < 0)
+        unresolved = (run.start < 0) | (run.document < 0)
         empty = (run.element < 0) & (run.start == run.end)
-        for kind, results in ((notices.UNRESOLVED, lost), (notices.EMPTY, empty)):
-            scores.seen[kind.name] += int(np.count_nonzero(results & assessed))
+        for kind, results in ((notices.UNRESOLVED, unresolved), (notices.EMPTY, empty)):
+            scores.result_counts[kind.name] += int(np.count_nonzero(results & assessed))
         partly = any(not topic.collection.complete for topic in self.topics)
         without = [t.name for t in self.topics if t.highlights is not None and not len(t.highlights.start)]
         for spec in specs:

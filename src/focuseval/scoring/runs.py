@@ -123,7 +123,7 @@ def score_runs(
         scores,
         notices=[*judged.notices, *of_problems(notices.ELSEWHERE, conflicts), *scores.notices],
         scale=judged.raw.scale,
-        in_files=judged.given.in_files or {one.source: one.run for one in scored},
+        in_files=judged.placed.in_files or {one.source: one.run for one in scored},
         signature=signature(scores.specs.values(), inputs, average_over=scores.average_over, runs=runs),
     )
 

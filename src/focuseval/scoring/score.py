@@ -188,7 +188,7 @@ def joined(
     relevant = np.any([run.relevant for run in runs], axis=0)[:, list(specs_of)]
     table = _tidy(runs, specs_of, relevant, rules)
     names, has = np.array(topics, dtype=object), dict(zip(distinct_specs, relevant.T, strict=True))
-    wanted = relevant.any(axis=1) if left else np.ones(len(topics), dtype=bool)
+    counted_topics = relevant.any(axis=1) if left else np.ones(len(topics), dtype=bool)
     rows = [
         *(Notice(notices.REFUSED.name, measure=m, problem=p[0], count=len(p)) for m, p in refused.items()),
         *without_effect(rules.options, left),
@@ -199,13 +199,13 @@ def joined(
             if not has[spec.name].all()
         ),
         *(
-            _missing(run, names[wanted & ~run.retrieved].tolist())
+            _missing(run, names[counted_topics & ~run.retrieved].tolist())
             for run in runs
-            if (wanted & ~run.retrieved).any()
+            if (counted_topics & ~run.retrieved).any()
         ),
     ]
     asked = {spec.asked: spec.name for spec in left}
-    missed = {run.run: run.failures for run in runs if not run.seen["unsized"]}
+    missed = {run.run: run.failures for run in runs if not run.result_counts["unsized"]}
     return Scores(table, distinct_specs, asked, rows, refused, rules.average_over, failures=missed)
 
 

@@ -17,9 +17,9 @@ from focuseval.campaign import notices
 from focuseval.campaign.assembly import (
     assemble_results,
     assemble_topics,
+    gold_from,
     placed_in_code,
-    read_given,
-    runs_given,
+    runs_from,
 )
 from focuseval.campaign.notices import Notice
 from focuseval.campaign.resolve import known_collection
@@ -98,8 +98,8 @@ def named_collection(assessments: Sequence[Paths], runs: Sequence[Paths], readin
 
     The first entry of ``assessments`` has the campaign's own files. The others have the files of its tasks and views.
     """
-    judged, *others = (read_given(paths, reading) for paths in assessments)
-    runs_read = [run for paths in runs for run in runs_given(paths, reading)[0]]
+    judged, *others = (gold_from(paths, reading) for paths in assessments)
+    runs_read = [run for paths in runs for run in runs_from(paths, reading)[0]]
     return known_collection(judged, runs_read, others, unit=reading.unit)
 
 
