@@ -83,7 +83,7 @@ class Spans:
         return np.unique(places, axis=1, return_inverse=True)[1].ravel()
 
     def without_repeats(self) -> "Spans":
-        """Return one passage for each distinct interval, in file order, with the highest grade given to the interval."""
+        """Return one passage for each distinct interval, in file order, with the highest grade of the interval."""
         first = np.unique(self.interval, return_index=True)[1]
         if len(first) == len(self):
             return self

@@ -140,7 +140,7 @@ class ResultList:
 
     @cached_property
     def article(self) -> Ints:
-        """The number of each result's article, in order of appearance. Each unknown document is an article."""
+        """The number of each result's article, in order of appearance. Unknown documents are separate articles."""
         return pd.factorize(self._own_article)[0]
 
     @cached_property

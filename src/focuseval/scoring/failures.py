@@ -26,7 +26,7 @@ KINDS = {
 }
 _PLACES = {name: place for place, name in enumerate(KINDS)}
 
-#: values of `Cutoff.summary` for cut-offs that count results or articles of the list
+#: values of `Cutoff.summary` for cut-offs that are ranks of results, or of articles, in the list
 _OF_A_LIST = ("rank", "result", "article")
 
 
