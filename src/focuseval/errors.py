@@ -284,8 +284,8 @@ def problem_lines(
         last = f"; {more if len(kinds) > SHOWN else f'for the full list, see {listing}'}"
         lines.append(f"{source_name(source)}: {len(problems_of_source)} problems{of} in total{last}")
     if len(by_source) > SHOWN:
-        what = "measures" if all(source.startswith("measure ") for source in by_source) else "files"
-        lines.append(f"{len(problems)} problems in {len(by_source)} {what} in total; {more}")
+        noun = "measures" if all(source.startswith("measure ") for source in by_source) else "files"
+        lines.append(f"{len(problems)} problems in {len(by_source)} {noun} in total; {more}")
     return lines
 
 

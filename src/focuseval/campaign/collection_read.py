@@ -91,9 +91,9 @@ def collection_of_texts(texts: Mapping[str, str], unit: str = "characters") -> C
         raise InputError.of("texts", f"found {described(texts)}", expected)
     documents: dict[str, Document] = {}
     problems: list[Problem] = []
-    for called, text in texts.items():
+    for key, text in texts.items():
         try:
-            name = document_name(name_in({"document": called}, "document"))
+            name = document_name(name_in({"document": key}, "document"))
             if not isinstance(text, str):
                 raise UnusableValue(f"found {described(text)}", "expected a text")
             if not is_utf8(text):
@@ -103,7 +103,7 @@ def collection_of_texts(texts: Mapping[str, str], unit: str = "characters") -> C
                 raise UnusableValue("two texts have this name", "give each document once")
             documents[name] = Document(name, name, text.encode(), name, elements_allowed(len(text)))
         except UnusableValue as error:
-            problems.append(Problem("texts", f"document {called!r}", *error.args))
+            problems.append(Problem("texts", f"document {key!r}", *error.args))
     if not texts:
         expected = 'expected at least one, as in {"guide.md": "…"}'
         problems.append(Problem("texts", "", "there are no texts", expected))
@@ -167,8 +167,8 @@ def contradictions(
     most = max(COMPARED // max(len(claimed), 1), _FEWEST)  # all texts of an input may not fit in memory
     inputs = [(source, place, list(islice(claims, most))) for source, place, claims in claimed]
     documents = {claim.document for *_, claims in inputs for claim in claims}
-    here = np.flatnonzero(collection.names.isin(documents)) if documents else np.empty(0, dtype=np.int64)
-    texts = {str(collection.names[index]): text for index, text in collection.words.texts(here).items()}
+    indexes = np.flatnonzero(collection.names.isin(documents)) if documents else np.empty(0, dtype=np.int64)
+    texts = {str(collection.names[index]): text for index, text in collection.words.texts(indexes).items()}
     problems = [_contradiction(*one, most, texts) for one in inputs]
     return [problem for problem in problems if problem is not None]
 

@@ -171,12 +171,12 @@ def _definitions(place: Place, path: str, source: SourceFile) -> list[tuple[int,
     names = sorted({source.names[row] for row in definitions})
     if len(names) != 1:
         what = place.kind or "class or function"
-        there = (
+        found = (
             f"{place.name!r} is ambiguous in {path!r} ({listed(names, 3)})"
             if names
             else f"{path!r} has no {what} {place.name!r}"
         )
-        raise UnusableValue(there, "give the full name" if names else "expected a name of this revision")
+        raise UnusableValue(found, "give the full name" if names else "expected a name of this revision")
     return [(int(source.start[row]), int(source.end[row])) for row in definitions]
 
 
@@ -191,11 +191,11 @@ def _of_lines(lines: tuple[int, int], path: str, source: SourceFile) -> tuple[in
 def _check_diff(place: Place, path: str, source: SourceFile) -> None:
     """Raise UnusableValue if the lines that a diff quotes differ from the lines of the file."""
     for number, expected in place.old_lines:
-        there = ""
+        text = ""
         if number <= source.lines:
-            there = source.text[source.line_starts[number - 1] : source.line_starts[number]]
-        if there.strip() != expected.strip() and not source.latin:
-            lines = f"{there.strip()[:60]!r} in the documents, but {expected.strip()[:60]!r} in the diff"
+            text = source.text[source.line_starts[number - 1] : source.line_starts[number]]
+        if text.strip() != expected.strip() and not source.latin:
+            lines = f"{text.strip()[:60]!r} in the documents, but {expected.strip()[:60]!r} in the diff"
             found = f"line {number} of {path!r} is {lines}"
             raise UnusableValue(found, "give a diff against the same revision")
 
@@ -454,12 +454,12 @@ class _OnCode:
 
     def _texts(self, collection: Collection, rows: Ints) -> Iterator[tuple[int, str]]:
         """Read files again, and yield the number and the text of each document in ``rows``."""
-        wanted = {self.files.get(str(collection.names[row])): int(row) for row in rows}
-        for revision in dict.fromkeys(of[0] for of in wanted if of):
+        rows_by_file = {self.files.get(str(collection.names[row])): int(row) for row in rows}
+        for revision in dict.fromkeys(of[0] for of in rows_by_file if of):
             for one in read_code(
-                self._source(revision), {of[1] for of in wanted if of and of[0] == revision}
+                self._source(revision), {of[1] for of in rows_by_file if of and of[0] == revision}
             ):
-                yield wanted[revision, one.name], source_code.text_in(one.xml, one.name)
+                yield rows_by_file[revision, one.name], source_code.text_in(one.xml, one.name)
         yield from ((row, NOTHING) for row in rows.tolist() if str(collection.names[row]) in self.nowhere)
 
     def _rest(self, collection: Collection) -> Unloaded:
@@ -495,10 +495,10 @@ class _OnCode:
         for flaw, why in _FLAWS.items():
             if paths := self.flawed[flaw]:
                 notices.append(f"{source}: {counted(len(paths), 'file', why)} ({listed(paths, 3)})")
-        for name, lost in self.lost.items():
-            many = f"{len(lost):,} of {counted(len(self.run_rows[name]), 'result')}"
-            why = agreeing("{is|are} not in the documents and {counts|count} as not relevant", len(lost))
-            notices.append(f"run {name}: {many} {why} ({listed(lost, 3, '; ')})")
+        for name, reasons in self.lost.items():
+            many = f"{len(reasons):,} of {counted(len(self.run_rows[name]), 'result')}"
+            why = agreeing("{is|are} not in the documents and {counts|count} as not relevant", len(reasons))
+            notices.append(f"run {name}: {many} {why} ({listed(reasons, 3, '; ')})")
         return notices
 
 

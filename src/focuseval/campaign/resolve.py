@@ -215,11 +215,11 @@ def _preorder(tree: PathTree) -> tuple[Ints, Ints]:
 
 def _check_roots(documents: pd.Index, document: Ints, tags: np.ndarray) -> None:
     """Raise InputError for the first document whose paths have different roots."""
-    again = np.flatnonzero(document[1:] == document[:-1])
-    if len(again):
-        roots = tags[document == document[again[0]]]
+    repeated = np.flatnonzero(document[1:] == document[:-1])
+    if len(repeated):
+        roots = tags[document == document[repeated[0]]]
         found = f"the paths have several roots ({', '.join(roots)})"
-        name = documents[document[again[0]]]
+        name = documents[document[repeated[0]]]
         expected = "check the paths, because a document has only one root"
         raise InputError.of(f"document {name}", found, expected)
 
@@ -234,7 +234,7 @@ def _documents_of(judged: Sequence[RawAssessments], runs: Sequence[RawRun]) -> p
 
 def _distinct(names: Sequence[Sequence[str] | pa.Array]) -> pd.Index:
     """Return the distinct names in order of appearance, without a Python object for each of millions of names."""
-    some = pa.concat_arrays([pa.array(these, NAMES.value_type) for these in names])
+    some = pa.concat_arrays([pa.array(some_names, NAMES.value_type) for some_names in names])
     return index_of(some.unique())
 
 
@@ -288,8 +288,8 @@ def _places(names: pd.Index, wanted: pd.Index) -> Ints:
         if places.min(initial=0) >= 0:
             break
         index = pc.index_in(have.slice(begin, part), value_set=value_set)
-        here = np.flatnonzero(index.is_valid().to_numpy(zero_copy_only=False))
-        places[index.drop_null()] = begin + here
+        hits = np.flatnonzero(index.is_valid().to_numpy(zero_copy_only=False))
+        places[index.drop_null()] = begin + hits
     return places
 
 
@@ -320,9 +320,9 @@ class _Misplaced:
                 expected = "expected a path from the root of the document, without //"
             return self.note(row, f"{path} is not in {document}", expected)
         names, question = self.collection.names, document_meant(row.document, self.collection)
-        such = f", such as {shortened(str(names[0]))!r}" if len(names) and not question else ""
+        example = f", such as {shortened(str(names[0]))!r}" if len(names) and not question else ""
         return self.note(
-            row, f"{document} is unknown", f"{question}expected a document of the collection{such}"
+            row, f"{document} is unknown", f"{question}expected a document of the collection{example}"
         )
 
     def tag_meant(self, path: str) -> str:
@@ -378,20 +378,20 @@ def _text_point(collection: Collection, document: int, point: str) -> int:
 
     ``text()[k]`` is the k-th nonempty text node of an element. A point without ``text()`` is the start of the element.
     """
-    path, wanted, offset = split_point(point) or ("", None, 0)
+    path, number, offset = split_point(point) or ("", None, 0)
     row = int(collection.resolve(np.array([document]), [path])[0])
     if row < 0:
         return -1
-    if wanted is None:
+    if number is None:
         return int(collection.start[row])
     bounds = [int(collection.start[row])]
     for child in collection.children(row):
         bounds += [int(collection.start[child]), int(collection.end[child])]
     bounds.append(int(collection.end[row]))
     pieces = [(a, b) for a, b in zip(bounds[::2], bounds[1::2], strict=True) if b > a]
-    if wanted > len(pieces):
+    if number > len(pieces):
         return -1
-    begin, end = pieces[wanted - 1]
+    begin, end = pieces[number - 1]
     return begin + offset if begin + offset <= end else -1
 
 

@@ -208,8 +208,8 @@ def of_same_files(names: pd.Series, saved: Origin, new: Origin) -> pd.Series:
     replaced by the path of that file.
     """
     for path, content in saved.files.items():
-        for there in (there for there, saved in new.files.items() if saved == content and there != path):
-            names = names.str.replace(path, there, regex=False)
+        for new_path in (one for one, same in new.files.items() if same == content and one != path):
+            names = names.str.replace(path, new_path, regex=False)
     return names
 
 
@@ -219,24 +219,24 @@ def check_origin(path: str | Path, saved: Origin, new: Origin) -> list[str]:
     Returns a note if focuseval had another version. Raises InputError if assessments, collection, settings or files of
     measures differ.
     """
-    again = "score the baseline again"
+    remedy = "score the baseline again"
     scored = "the baseline was scored with"
     differences: list[tuple[str, str]] = []
     if saved.assessments != new.assessments:
-        differences.append((f"{scored} other assessments", again))
+        differences.append((f"{scored} other assessments", remedy))
     if saved.collection != new.collection:
-        mismatch = f"{scored} another collection", again
+        mismatch = f"{scored} another collection", remedy
         if saved.collection is None:
-            mismatch = f"{scored}out documents", f"{again} with documents, or leave the documents out here"
+            mismatch = f"{scored}out documents", f"{remedy} with documents, or leave the documents out here"
         elif new.collection is None:
-            mismatch = f"{scored} documents", f"give the documents here too, or {again} without documents"
+            mismatch = f"{scored} documents", f"give the documents here too, or {remedy} without documents"
         differences.append(mismatch)
     for key, value in new.settings.items():
         if (before := saved.settings.get(key, _BEFORE.get(key))) != value:
             found = f"{key} differs: {_or_not(before)} for the baseline, {_or_not(value)} here"
-            differences.append((found, again + _SAME.get(key, _ELSE)))
+            differences.append((found, remedy + _SAME.get(key, _ELSE)))
     differences += [
-        (f"the file {file} of a measure has changed", again)
+        (f"the file {file} of a measure has changed", remedy)
         for file, content in new.files.items()
         if saved.files.get(file, content) != content
     ]

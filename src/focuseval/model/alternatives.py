@@ -53,7 +53,7 @@ def groups_of_topic(topic: Topic) -> Groups:
 
 def is_choice(groups: Groups) -> bool:
     """Return whether there is a choice, because some group has several alternatives."""
-    return any(len(of) > 1 for of in groups)
+    return any(len(alternatives) > 1 for alternatives in groups)
 
 
 def too_many(groups: Groups) -> bool:
@@ -67,8 +67,8 @@ def with_one_of_each(topic: Topic, worth: Callable[[Spans], float]) -> Topic:
     if not groups or spans is None or spans.group is None:
         return topic
     chosen = spans.group < 0
-    for of in groups:
-        chosen[max(of, key=lambda rows: worth(spans.among(rows)))] = True
+    for alternatives in groups:
+        chosen[max(alternatives, key=lambda rows: worth(spans.among(rows)))] = True
     return chosen_from(topic, chosen)
 
 
@@ -114,12 +114,12 @@ def best_choices(groups: Groups, always: Bools, read: Callable[[Bools], Floats],
 
     def rows_of(choice: Choice, always: Bools) -> Floats:
         chosen = always.copy()
-        for of, place in zip(groups, choice, strict=True):
+        for alternatives, place in zip(groups, choice, strict=True):
             if place >= 0:
-                chosen[of[place]] = True
+                chosen[alternatives[place]] = True
         return read(chosen)
 
-    places = [range(len(of)) for of in groups]
+    places = [range(len(alternatives)) for alternatives in groups]
     if not too_many(groups):
         choices = product(*places)
         best = rows_of(next(choices), always)

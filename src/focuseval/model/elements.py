@@ -94,10 +94,10 @@ def path_tree(paths: Sequence[str] | np.ndarray) -> PathTree:
     rooted = pc.starts_with(texts, "/").to_numpy(zero_copy_only=False)
     open_ = np.flatnonzero(rooted & (end - begin <= MOST_STEPS))
     while len(open_):
-        here = step[begin[open_] + len(levels) - 1]
-        node[open_[here < 0]] = 0
-        open_, here = open_[here >= 0], here[here >= 0]
-        new, pairs = pd.factorize(node[open_] * len(numbers) + here)
+        current = step[begin[open_] + len(levels) - 1]
+        node[open_[current < 0]] = 0
+        open_, current = open_[current >= 0], current[current >= 0]
+        new, pairs = pd.factorize(node[open_] * len(numbers) + current)
         node[open_] = nodes + new
         levels.append(np.divmod(pairs, max(len(numbers), 1)))
         nodes += len(pairs)
@@ -214,8 +214,8 @@ class Words:
 
     def read(self, documents: Ints) -> None:
         """Read the texts of documents, unless they were read before. Negative indexes are ignored."""
-        wanted = distinct(documents[documents >= 0])
-        unread = wanted[~is_among(wanted, self._documents)[0]]
+        numbers = distinct(documents[documents >= 0])
+        unread = numbers[~is_among(numbers, self._documents)[0]]
         if not len(unread):
             return
         for document, text in self._texts(unread):
@@ -503,14 +503,14 @@ class Collection:
         stride = int(max(self.end[rows].max(), end.max())) + 1
         begin = document * stride + start
         begins = distinct(begin)
-        here, place = is_among(self.document_of(rows) * stride + self.start[rows], begins)
-        rows = rows[here]
+        matching, place = is_among(self.document_of(rows) * stride + self.start[rows], begins)
+        rows = rows[matching]
         # each interval becomes one number, computed from the index of its start and from its end
-        interval = place[here] * stride + self.end[rows]
+        interval = place[matching] * stride + self.end[rows]
         order = np.argsort(interval, kind="stable")  # the deepest of several elements comes last
-        wanted = np.searchsorted(begins, begin) * stride + end
-        has, _ = is_among(wanted, interval[order])
-        last = np.searchsorted(interval[order], wanted[has], side="right") - 1
+        keys = np.searchsorted(begins, begin) * stride + end
+        has, _ = is_among(keys, interval[order])
+        last = np.searchsorted(interval[order], keys[has], side="right") - 1
         elements[nonempty[has]] = rows[order[last]]
         return elements
 

@@ -185,5 +185,5 @@ def new_stretches(
     size = np.diff(cuts, append=cuts[-1:])
     new = np.flatnonzero((owner < len(holds)) & (size > 0))
     new = new[np.argsort(owner[new], kind="stable")]
-    of = np.searchsorted(begins, cuts[new], side="right") - 1
-    return holds[owner[new]], start[of] + cuts[new] - begins[of], size[new]
+    holder = np.searchsorted(begins, cuts[new], side="right") - 1
+    return holds[owner[new]], start[holder] + cuts[new] - begins[holder], size[new]

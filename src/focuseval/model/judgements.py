@@ -68,7 +68,7 @@ class Spans:
     def among(self, chosen: Bools | Ints) -> "Spans":
         """Return only the chosen passages, given by their rows or by a mask."""
         rows = np.arange(len(self))[chosen]
-        more = (None if of is None else of[rows] for of in (self.grade, self.group, self.member))
+        more = (None if column is None else column[rows] for column in (self.grade, self.group, self.member))
         aspects = [self.aspects[row] for row in rows]
         return Spans(self.document[rows], self.start[rows], self.end[rows], aspects, *more)
 

@@ -132,9 +132,9 @@ def failures_of(topics: Sequence[Topic], results: Results, spec: Spec[Any, Any])
 def failures_table(counts: Mapping[str, Counter[int]]) -> pd.DataFrame:
     """Return a table that counts the gold passages of each run: in the column passages, and by outcome (`KINDS`)."""
     rows = [
-        {"run": run, "passages": sum(of.values()), **{name: of[i] for name, i in _PLACES.items()}}
-        for run, of in counts.items()
-        if of
+        {"run": run, "passages": sum(outcomes.values()), **{name: outcomes[i] for name, i in _PLACES.items()}}
+        for run, outcomes in counts.items()
+        if outcomes
     ]
     return pd.DataFrame(rows, columns=["run", "passages", *KINDS])
 

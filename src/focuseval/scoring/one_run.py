@@ -270,14 +270,14 @@ class Scorer:
         """Return which measures cannot be computed on a run, and why. Read the texts that all others need."""
         refusals_of_run = refusals(self.topics, run, self.specs, self.suggested)
         refused = {one.measure for one in refusals_of_run}
-        left = [spec for spec in self.specs if spec.asked not in refused]
-        if any("texts" in spec.needs for spec in left):
+        computable = [spec for spec in self.specs if spec.asked not in refused]
+        if any("texts" in spec.needs for spec in computable):
             read_words(self.topics, run)
-        for spec in left:
+        for spec in computable:
             if problems := self._problems_of(Call.of(spec.measure.prepare, spec.parameters)):
                 refusals_of_run.append(MeasureRefusal(spec.asked, 3, problems))
         if self.rules.skip_refused and not self.rules.lenient:
-            refusals_of_run += ruled_out(left, run, self.topics)
+            refusals_of_run += ruled_out(computable, run, self.topics)
         return refusals_of_run
 
     def _score_lists(self, run: Results, specs: Sequence[Spec[Any, Any]], scores: RunScores) -> None:

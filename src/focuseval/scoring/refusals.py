@@ -126,8 +126,8 @@ def unmet(needs: Set[str], topics: Sequence[Topic]) -> tuple[str, str] | None:
         topic.spans is not None and any(topic.spans.aspects) for topic in topics
     ):
         return "gold passages with aspects", "give TREC Genomics gold, or gold spans with aspects"
-    wanted = [(lacks, what, remedy) for of, lacks, what, remedy in _NEEDS if needs & of]
-    return next(((what, remedy) for topic in topics for lacks, what, remedy in wanted if lacks(topic)), None)
+    needed = [(lacks, what, remedy) for names, lacks, what, remedy in _NEEDS if needs & names]
+    return next(((what, remedy) for topic in topics for lacks, what, remedy in needed if lacks(topic)), None)
 
 
 def of_assessed_topics(topics: Sequence[Topic], results: Results) -> Bools:
@@ -169,21 +169,21 @@ def refusals(
     unmet_of = cache(partial(unmet, topics=topics))
     rows = []
 
-    def refuse(spec: Spec, order: int, count: int, what: str, expected: str) -> None:
-        problem = Problem(f"measure {spec.asked}", "", what, expected)
+    def refuse(spec: Spec, order: int, count: int, found: str, expected: str) -> None:
+        problem = Problem(f"measure {spec.asked}", "", found, expected)
         rows.append(MeasureRefusal(spec.asked, order, [problem], count))
 
     for spec in specs:
         if lack := unmet_of(spec.needs):
             refuse(spec, 0, 0, f"the inputs have no {lack[0]}", lack[1])
         elif unsized and spec.needs & {"highlights", "sizes", "spans"}:
-            what = "the size of the element or document is unknown for {results}"
-            refuse(spec, 1, unsized, what, Sentence(GIVE_DOCUMENTS, ", or results with offset and length"))
+            found = "the size of the element or document is unknown for {results}"
+            refuse(spec, 1, unsized, found, Sentence(GIVE_DOCUMENTS, ", or results with offset and length"))
         elif passages and not spec.measure.takes_passages(spec.parameters):
             fitting = [n for n, m in suggested.items() if m.takes_passages({}) and not unmet_of(m.needs)]
-            what = "{runs} returned passages that are not elements ({results})"
+            found = "{runs} returned passages that are not elements ({results})"
             expected = f"use a measure that accepts passages{', such as ' if fitting else ''}{', '.join(fitting[:8])}"
-            refuse(spec, 2, passages, what, expected)
+            refuse(spec, 2, passages, found, expected)
     return rows
 
 
@@ -204,8 +204,8 @@ def ruled_out(specs: Sequence[Spec], run: Results, topics: Sequence[Topic]) -> l
         if spec.measure.rule and (problems := broken[spec.measure.rule]):
             first = problems[0]
             where = ", ".join(filter(None, [first.source, first.where]))
-            what = f"results of {{runs}} break the measure's rule (first in {where}, where {first.found})"
+            found = f"results of {{runs}} break the measure's rule (first in {where}, where {first.found})"
             expected = Sentence("remove these results, or read leniently (", LENIENT, ")")
-            problem = Problem(f"measure {spec.asked}", "", what, expected)
+            problem = Problem(f"measure {spec.asked}", "", found, expected)
             rows.append(MeasureRefusal(spec.asked, 4, [problem]))
     return rows

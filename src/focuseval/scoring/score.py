@@ -135,19 +135,19 @@ def _tidy(
     retrieved = np.array([run.retrieved for run in runs])
     counted_topics = np.ones_like(retrieved) if rules.average_over == "assessed" else retrieved
     spec, run, topic = np.nonzero(relevant.T[:, None, :] & counted_topics)
-    place, of = np.array(list(specs), dtype=np.int64)[spec], list(specs.values())
+    place, measures = np.array(list(specs), dtype=np.int64)[spec], list(specs.values())
     names: dict[str, tuple[Sequence[str], Ints]] = {
         "run": ([one.run for one in runs], run),
         "topic": (runs[0].topics, topic),
-        "name": ([one.name for one in of], spec),
-        "measure": ([one.measure.name for one in of], spec),
-        "parameters": ([one.settings for one in of], spec),
+        "name": ([one.name for one in measures], spec),
+        "measure": ([one.measure.name for one in measures], spec),
+        "parameters": ([one.settings for one in measures], spec),
     }
     columns: dict[str, Any] = {}
     for column, (texts, number) in names.items():
         codes, distinct = pd.factorize(np.array(texts, dtype=object))
         columns[column] = pd.Categorical.from_codes(codes[number], categories=distinct)
-    cutoffs = np.array([np.nan if one.cutoff is None else one.cutoff for one in of], dtype=float)
+    cutoffs = np.array([np.nan if one.cutoff is None else one.cutoff for one in measures], dtype=float)
     columns["cutoff"] = cutoffs[spec]
     columns["value"] = np.array([one.values for one in runs])[run, topic, place]
     if pooled := [i for i, one in specs.items() if one.pooled]:
@@ -175,27 +175,27 @@ def joined(
         raise InputError(strangers)
     refusals = ((run.run, one) for run in runs for of in run.refusals.values() for one in of.values())
     refused = refused_measures(refusals, [spec.asked for spec in specs])
-    left = [spec for spec in specs if spec.asked not in refused]
-    if refused and not (rules.skip_refused and (left or rules.allow_none)):
+    scored = [spec for spec in specs if spec.asked not in refused]
+    if refused and not (rules.skip_refused and (scored or rules.allow_none)):
         raise InputError(
             list(dict.fromkeys(problem for problems in refused.values() for problem in problems))
         )
     if unruly := [problem for run in runs for problem in run.unruly]:
         raise InputError(unruly)
     places = {name: i for i, name in enumerate(dict.fromkeys(spec.name for spec in specs))}
-    distinct_specs = {spec.name: spec for spec in left}
+    distinct_specs = {spec.name: spec for spec in scored}
     specs_of = {places[name]: spec for name, spec in distinct_specs.items()}
     relevant = np.any([run.relevant for run in runs], axis=0)[:, list(specs_of)]
     table = _tidy(runs, specs_of, relevant, rules)
     names, has = np.array(topics, dtype=object), dict(zip(distinct_specs, relevant.T, strict=True))
-    counted_topics = relevant.any(axis=1) if left else np.ones(len(topics), dtype=bool)
+    counted_topics = relevant.any(axis=1) if scored else np.ones(len(topics), dtype=bool)
     rows = [
         *(Notice(notices.REFUSED.name, measure=m, problem=p[0], count=len(p)) for m, p in refused.items()),
-        *without_effect(rules.options, left),
+        *without_effect(rules.options, scored),
         *(one for run in runs for one in run.all_notices(specs) if one.measure not in refused),
         *(
             Notice(notices.IRRELEVANT.name, measure=spec.asked, topics=tuple(names[~has[spec.name]]))
-            for spec in left
+            for spec in scored
             if not has[spec.name].all()
         ),
         *(
@@ -204,9 +204,9 @@ def joined(
             if (counted_topics & ~run.retrieved).any()
         ),
     ]
-    asked = {spec.asked: spec.name for spec in left}
+    names_by_request = {spec.asked: spec.name for spec in scored}
     missed = {run.run: run.failures for run in runs if not run.result_counts["unsized"]}
-    return Scores(table, distinct_specs, asked, rows, refused, rules.average_over, failures=missed)
+    return Scores(table, distinct_specs, names_by_request, rows, refused, rules.average_over, failures=missed)
 
 
 def _plain(topic: str) -> str:
