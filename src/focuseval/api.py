@@ -225,7 +225,7 @@ def failures(
 
 
 def run_named(name: str | None, in_files: Mapping[str, str]) -> str | None:
-    """Return the name of a run. If ``name`` is a file of ``in_files``, return the name of the run in it."""
+    """Return the name of the run that ``name`` means: the name itself, or that of the run in this file."""
     return None if name is None else in_files.get(str(Path(str(name))), str(name))
 
 

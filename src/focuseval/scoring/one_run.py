@@ -46,7 +46,7 @@ from focuseval.scoring.refusals import (
     unsized_results,
 )
 
-#: means can be over all assessed topics, or only over the topics for which the run has results
+#: values can be averaged over all assessed topics, or only over the topics for which the run has results
 AVERAGES = ("assessed", "run")
 
 
@@ -144,19 +144,19 @@ class RunScores:
 
 
 def standard_average(program: str | None) -> str:
-    """Return the topics over which means are by default, as one of `AVERAGES`.
+    """Return over which topics values are averaged by default, as one of `AVERAGES`.
 
-    ``program`` is ``trec_eval`` if its rules apply, under which means are over the topics of the run.
+    If ``program`` is ``trec_eval``, its rules apply, and these are the topics of the run.
     """
     return "assessed" if program is None else "run"
 
 
 @dataclass(frozen=True)
 class Rules:
-    """The settings of scoring: the task whose rules runs must obey, what happens otherwise, and what means are over."""
+    """The settings of scoring: the task whose rules runs must obey, what happens otherwise, and how means are computed."""
 
     task: str = "thorough"
-    average_over: str = "assessed"  #: the topics over which means are: one of `AVERAGES`
+    average_over: str = "assessed"  #: the topics over which values are averaged: one of `AVERAGES`
     lenient: bool = False  #: whether results that break a rule are scored nevertheless
     skip_refused: bool = True  #: whether measures are left out if they cannot be computed
     #: ``trec_eval`` if its rules apply, under which topics without relevant content score 0 and are not left out
@@ -286,7 +286,7 @@ class Scorer:
         plan = self._plan_of(self._columns_of(specs))
         tasks = sorted({task_named(self.rules.task), *own})
         counts, by_document = scores.result_counts, any(spec.counts_documents for spec in self.specs)
-        for ranked in run.lists():  # in a loop, so that caches of a list are freed
+        for ranked in run.lists():  # one by one, so that the caches of each list are freed
             if (place := self.places.get(ranked.topic)) is None:
                 continue
             scores.retrieved[place] = True

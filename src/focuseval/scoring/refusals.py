@@ -28,7 +28,7 @@ class MeasureRefusal:
     """A reason why a measure cannot be computed on a run."""
 
     measure: str  #: the name of the measure as requested
-    order: int  #: the priority: only the refusals with the lowest order of a measure are reported
+    order: int  #: only the refusals of a measure that have its lowest order are reported
     #: the problems, in which the number of results replaces ``{results}``, and the names of runs replace ``{runs}``
     problems: Sequence[Problem]
     count: int = 0  #: the number of results that cause the refusal
@@ -37,7 +37,7 @@ class MeasureRefusal:
 def refused_measures(
     refusals: Iterable[tuple[str, MeasureRefusal]], measures: Sequence[str]
 ) -> dict[str, list[Problem]]:
-    """Return, for each of the ``measures`` that cannot be computed on all runs, the problems.
+    """Return the ``measures`` that are refused on any run, with the problems.
 
     ``refusals`` has pairs of the name of a run and a refusal of a measure on the run.
     """
@@ -59,8 +59,8 @@ def refused_measures(
     return refused
 
 
-#: what measures need: the names of needs, a function that tests whether a topic does not have the data, a description
-#: of the data, and the remedy; only the first unmet need is reported
+#: what measures may need: the names of the need, a function that tests whether a topic does not have the needed data,
+#: a description of these data, and the remedy; only the first unmet need is reported
 _NEEDS: tuple[tuple[Set[str], Callable[[Topic], bool], str, str], ...] = (
     (
         {"judgements"},

@@ -39,7 +39,7 @@ _LEAST = 1 << 22
 #: the approximate number of rows in a block of a large file
 _BLOCK = 1 << 18
 
-#: the maximum number of processes, because containers may report more cores than they can use
+#: the maximum number of processes, however many cores are reported; containers may report more than they can use
 _PROCESSES = 8
 
 

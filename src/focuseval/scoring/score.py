@@ -38,7 +38,7 @@ class Scores:
     notices: Sequence[Notice] = ()
     #: the reasons why requested measures were not scored, by requested name
     refused: Mapping[str, Sequence[Problem]] = field(default_factory=dict)
-    #: the topics over which means are (one of `focuseval.scoring.one_run.AVERAGES`)
+    #: the topics over which values are averaged (one of `focuseval.scoring.one_run.AVERAGES`)
     average_over: str = "assessed"
     scale: str = ""  #: the scale of the assessments; empty if no assessments were read
     #: for each file, the name of its run
