@@ -153,7 +153,7 @@ def standard_average(program: str | None) -> str:
 
 @dataclass(frozen=True)
 class Rules:
-    """The settings of scoring: the task whose rules runs must obey, what happens otherwise, and how means are computed."""
+    """The settings of scoring: the task whose rules runs must obey, what happens otherwise, and how means are taken."""
 
     task: str = "thorough"
     average_over: str = "assessed"  #: the topics over which values are averaged: one of `AVERAGES`
