@@ -65,7 +65,7 @@ def halved(results: Results, topics: Sequence[Topic]) -> Results:
 
 
 def repeated(results: Results, topics: Sequence[Topic], *, relevant: bool) -> Results:
-    """Repeat text: return every result, followed by its repetitions.
+    """Return every result, followed by repetitions of its text.
 
     If ``relevant`` is true, each stretch of highlighted text in a result is repeated as a passage. If it is false, each
     result without highlighted text is repeated. The lists of topics without highlights do not change.
@@ -113,7 +113,7 @@ def highlights_inside(marks: Highlights, document: Ints, start: Ints, end: Ints)
 
 
 def turned_around(results: Results, topics: Sequence[Topic], *, first: int) -> Results:
-    """Reverse the order of the ``first`` results of every list, and adapt their ranks to the new order."""
+    """Reverse the order of the ``first`` results of every list, and give them the ranks of their new positions."""
     place, turned = places(results), np.minimum(lengths(results), first)[list_of(results)]
     to = np.where(place < turned, turned - 1 - place, place)
     return replace(in_new_order(results, np.arange(len(results)) - place + to), sources=())

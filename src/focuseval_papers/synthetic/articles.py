@@ -214,10 +214,10 @@ class Trees:
     first: Ints  #: row of each article's root; the last value is the number of elements
     symbol: Ints  #: code of the element's symbol (`symbols`)
     parent: Ints  #: row of the parent, -1 for roots
-    last: Ints  #: first row after the element's descendants
+    last: Ints  #: row after the element and its descendants
     depth: Ints  #: number of ancestors
     position: Ints  #: position among the siblings of the same tag, counted from 1
-    words: Ints  #: number of words that are the element's own, outside its children
+    words: Ints  #: number of the element's own words, which are outside its children
     before: Ints  #: how many of the parent's own words precede the element
 
     def __len__(self) -> int:

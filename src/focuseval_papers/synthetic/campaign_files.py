@@ -145,8 +145,8 @@ def write_structured(
     """Write the structured topics into ``topics.xml``, and a folder of assessments for each CAS task.
 
     ``assessments`` is the folder of the campaign's assessments on INEX 2005's scales. Raises InputError for unknown
-    topics, for more CAS topics than the campaign has topics, and for a CAS topic that would have too few relevant
-    elements with any target and support.
+    topics, for more CAS topics than the campaign has topics, and if no target and support give a CAS topic enough
+    relevant elements.
     """
     plan = make_plan(chosen)
     castitles = structure.castitles or plan.names

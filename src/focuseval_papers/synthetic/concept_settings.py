@@ -55,8 +55,9 @@ class ConceptSettings(typed.Settings):
     summary: Whole = 60
     #: chance that another concept of the topic is added to a relevant paragraph; repeated until none is added
     repeated: int = Field(default=65, ge=0, le=99, description="an integer from 0 to 99")
-    mixed: Whole = 25  #: chance that a concept of no topic is placed in a relevant paragraph
-    others_repeated: Positive = 7  #: maximum number of paragraphs that contain the same concept of no topic
+    mixed: Whole = 25  #: chance that one of the `other_concepts` is placed in a relevant paragraph
+    #: maximum number of paragraphs of an article that contain the same one of the `other_concepts`
+    others_repeated: Positive = 7
     inline: Whole = 5  #: chance that an inline element contains one of the concepts of its paragraph
 
     background_words: Positive = 12_000
@@ -65,7 +66,7 @@ class ConceptSettings(typed.Settings):
     noise: Whole = 3  #: chance that a word is a topical word that expresses no concept
     title_concepts: Range = (3, 5)  #: number of concepts that a topic's title names, with one word for each
 
-    #: the range of frequency ranks from which one background word is drawn for each title
+    #: each title contains one background word, whose frequency rank is drawn from this range
     title_common: Range = (60, 600)
 
     #: number of irrelevant articles in a topic's pool, for each of its relevant articles
@@ -166,7 +167,7 @@ def other_counts(chosen: ConceptSettings, held: int, specificity: int) -> Ints:
 def graded(part: Ints, whole: Ints, above: Sequence[float]) -> Ints:
     """Return grades from 0 to 3 for the ratios ``part / whole``.
 
-    The ratio 0 has the grade 0. Any other ratio has the grade 1, plus 1 for each threshold in ``above`` below it.
+    The ratio 0 has grade 0. Any other ratio has grade 1, plus 1 for each threshold in ``above`` that it exceeds.
     """
     ratio = divided(part, whole)
     return (ratio > 0).astype(np.int64) + (ratio > above[0]) + (ratio > above[1])

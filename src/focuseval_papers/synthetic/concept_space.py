@@ -270,9 +270,9 @@ def _spread(
 
 
 def content(trees: Trees, holder: Ints, concept: Ints) -> tuple[Ints, Ints]:
-    """Return all pairs of an element and a concept that it or a descendant has: arrays of rows and of concepts.
+    """Return the concepts of each element and its descendants, as sorted distinct pairs of a row and a concept.
 
-    The pairs are sorted and distinct.
+    The result has an array of rows and an array of concepts.
     """
     width = int(concept.max(initial=0)) + 1
     keys = [distinct(holder * width + concept)]

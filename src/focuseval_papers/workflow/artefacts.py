@@ -205,10 +205,10 @@ def pools(runs: Iterable[Results], depth: int) -> dict[str, Ints]:
 
 
 def pooled(topics: Sequence[Topic], pool: Mapping[str, Ints]) -> list[Topic]:
-    """Return the topics as if exactly the elements in their pools were judged.
+    """Return the topics with judgements for exactly the elements in their pools.
 
-    Elements in a pool without a judgement become not relevant. Raises InputError for topics with highlighted passages
-    or grades of documents, because a pool of elements cannot be applied to passages or documents.
+    An element of a pool that was not judged counts as not relevant. Raises InputError for topics with highlighted
+    passages or grades of documents, because a pool of elements cannot be applied to passages or documents.
     """
     parts = []
     for topic in topics:
@@ -226,7 +226,7 @@ def pooled(topics: Sequence[Topic], pool: Mapping[str, Ints]) -> list[Topic]:
 
 
 def outside(complete: Sequence[Topic], judged: Sequence[Topic], depth: int) -> str:
-    """Return the notice that counts the relevant elements outside the pools, which are left out."""
+    """Return the notice on the relevant elements that are left out because they are in no pool."""
 
     def relevant(topics: Sequence[Topic]) -> int:
         return sum(int(topic.relevant.sum()) for topic in topics)

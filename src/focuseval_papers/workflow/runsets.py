@@ -101,8 +101,8 @@ class RunSet:
     judgements: str = ALL
     topics: tuple[str, ...] | None = None  #: names of the topics to keep; None for all
     size: int | None = None  #: number of results to score in each list; None for all that the campaign keeps
-    first_runs: int | None = None  #: number of runs to score, counted from the first; None for all
-    first_topics: int | None = None  #: number of topics to score, counted from the first; None for all
+    first_runs: int | None = None  #: how many runs to score, starting with the first; None for all
+    first_topics: int | None = None  #: how many topics to score, starting with the first; None for all
     task: str = THOROUGH  #: the task whose rules apply to the runs (`focuseval.measures.rules`)
     made_by: str = ""  #: the simulation or perturbation that makes the runs; "" if they are those of the file
     settings: Mapping[str, Any] = field(default_factory=dict)  #: settings of the simulation or perturbation
@@ -132,7 +132,7 @@ class RunSet:
 
     @property
     def artefact(self) -> str:
-        """Return the path of the file of the set's runs, relative to the campaign's results."""
+        """Return where the campaign's results have the set's runs, such as ``runs/submitted.parquet``."""
         if self.made_by:
             return f"{'simulated' if self.made_by in SIMULATIONS else 'perturbed'}/{self.name}.parquet"
         return f"runs/{self.runs}.parquet"

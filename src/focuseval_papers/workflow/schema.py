@@ -37,7 +37,7 @@ ELEMENTS = pa.schema(
         "document": pa.int32(),
         "node": pa.int32(),  # number of the element in document order; the root is 0
         "parent": pa.int32(),  # node of the parent, -1 for the root
-        "last": pa.int32(),  # first node after the element's descendants
+        "last": pa.int32(),  # node after the element and its descendants
         "depth": pa.int32(),  # 0 for the root
         "tag": NAME,  # name of the element without a namespace prefix
         "position": pa.int32(),  # position among the siblings of the same tag, counted from 1
