@@ -38,7 +38,7 @@ MAKES = tuple(
 #: for each group of instances, the name of the gold file and the folder of the runs
 _GROUPS = {"lite": ("gt", "loc_to_patch"), "verified": ("gt_verified", "loc_to_patch_verified")}
 
-_FIRST = 5  #: of the files that a run returns for an instance, the first ones count, at most this many
+_FIRST = 5  #: how many of the files that a run returns for an instance count, from the first on
 _NOBODY = "\0"  #: placeholder in gold for a missing name; no run returns this name
 _NAMED = re.compile(r"^(?:function|class):[ \t]*(.*?)[ \t]*$", re.MULTILINE)
 

@@ -165,7 +165,7 @@ class Material:
         return self._folder / "input" / name
 
     def topics(self, runs: RunSet) -> list[Topic]:
-        """Return the topics on which a set of runs is scored."""
+        """Return the topics on which the run set ``runs`` is scored."""
         folder = self._folder / "assessments" / runs.judgements
         return load_topics(folder, self.collection, runs.topics)[: runs.first_topics]
 

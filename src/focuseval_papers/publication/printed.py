@@ -99,7 +99,8 @@ class InPrint(Settings):
     def drawn(self, name: str, value: float, deviation: float) -> Estimate:
         """Return the printed number ``value`` as an estimate with `DRAWN` values that other samples could have had.
 
-        ``name`` decides the order of these values. ``deviation`` is the printed standard deviation of a mean.
+        The values are shuffled by ``name``, so that numbers with different names are independent. ``deviation`` is the
+        printed standard deviation of a mean.
         """
         from scipy import special
 

@@ -133,7 +133,7 @@ def _distances(row: Mapping[Any, Any], suffix: str = "") -> list[float]:
 
 
 def _margin(row: Mapping[Any, Any]) -> float:
-    """Return how favourable a comparison is (-1 to 1); negative if a limit is on the wrong side of the bound."""
+    """Return how favourable a comparison is, from -1 to 1; below 0, its interval is not all on the right side."""
     distances = _distances(row)
     return distances[1] / (max(map(abs, distances)) or 1.0)
 

@@ -147,8 +147,8 @@ def without_overlap(row: Ints, last: Ints, overlap: str, size: int) -> Ints:
     return np.sort(order[stays])
 
 
-#: a function that revises the elements and scores that a system finds for a query; it takes the index of the query, the
-#: index of the system, the rows of the elements and their scores, and returns the revised rows and scores
+#: a function that revises what a system finds for a query; it takes the indices of the query and of the system, and the
+#: rows and scores of the elements, and returns the revised rows and scores
 Revision = Callable[[int, int, Ints, Floats], tuple[Ints, Floats]]
 
 

@@ -198,7 +198,7 @@ class Statistics:
     query: Floats  #: (T,): the number of occurrences of each word in the query
     share: Floats  #: (T,): the share of each word among all words of the collection
     elements: int  #: the number of elements that the system ranks
-    holding: Ints  #: (T,): the number of these elements that contain each word
+    holding: Ints  #: (T,): for each word, the number of ranked elements that contain it
     mean_length: float  #: the mean length of the elements that the system ranks
 
 
