@@ -102,7 +102,7 @@ def _means(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
 
 
 def _of_common_topics(tables: Mapping[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:
-    """Reduce the tables to the topics that they have in common. Leave out a table with less than half of all topics."""
+    """Reduce tables to their common topics. Leave out tables with less than half the topics of the largest table."""
     most = max(len(table) for table in tables.values())
     with_most = {name: table for name, table in tables.items() if 2 * len(table) >= most}
     common = reduce(pd.Index.intersection, (table.index for table in with_most.values()))

@@ -22,11 +22,11 @@ from focuseval.cli.common import (
     Visible,
     check_streams,
     check_targets,
+    discard_output,
     fit,
-    let_go,
+    is_lack_of_memory,
     list_problems,
     note,
-    of_memory,
 )
 from focuseval.errors import ON_COMMAND_LINE, InputError, InputWarning, closest, problem_lines, read_by
 from focuseval.model.parallel import claim
@@ -194,13 +194,13 @@ def _perform(arguments: Sequence[str]) -> int:
         with read_by(replace(ON_COMMAND_LINE, options=option_names)):
             return _carry_out(options)
     except BrokenPipeError:
-        let_go()
+        discard_output()
         return int(options.status)
     except KeyboardInterrupt:
-        let_go()
+        discard_output()
         return INTERRUPTED
     except Exception as error:
-        if of_memory(error):
+        if is_lack_of_memory(error):
             detail = f" ({error})" if isinstance(error, MemoryError) and str(error) else ""
             reason = f"not enough memory{detail}; use smaller inputs, fewer --resamples or more memory"
         elif isinstance(error, OSError):
@@ -209,7 +209,7 @@ def _perform(arguments: Sequence[str]) -> int:
         else:  # Python's own status would be 1, which commands use for a verdict
             traceback.print_exc()
             reason = f"internal error ({type(error).__name__}); please report the lines above"
-        let_go()
+        discard_output()
         note(reason)
         return UNUSABLE
 

@@ -57,7 +57,7 @@ def note(text: str) -> None:
     print(fit(f"focuseval: {text}", sys.stderr), file=sys.stderr)
 
 
-def let_go() -> None:
+def discard_output() -> None:
     """Discard unwritten standard output, so that Python does not try to write it again at exit."""
     try:
         if sys.stdout is not None:
@@ -73,12 +73,12 @@ _NO_MEMORY = re.compile(
 )
 
 
-def of_memory(error: BaseException | None) -> bool:
+def is_lack_of_memory(error: BaseException | None) -> bool:
     """Return whether lack of memory for an array, a library or a thread caused an error."""
     return error is not None and (
         isinstance(error, MemoryError)
         or bool(_NO_MEMORY.search(str(error)))
-        or of_memory(error.__cause__ or error.__context__)
+        or is_lack_of_memory(error.__cause__ or error.__context__)
     )
 
 
@@ -89,7 +89,7 @@ TARGETS = ("output", "save", "problems")
 REJECTED_BY = "# left out by focuseval\n"
 
 
-def rejected_beside(output: Path) -> Path:
+def rejected_file(output: Path) -> Path:
     """Return the path of the list of rejected lines that is written next to an output."""
     return output.with_name(f"{output.name}.rejected")
 
@@ -105,7 +105,7 @@ def check_targets(options: argparse.Namespace) -> None:
     values = vars(options)
     targets = {f"--{name}": values[name] for name in TARGETS if values.get(name) is not None}
     if values.get("lists_rejected") and "--output" in targets and not is_stream(options.output):
-        listing = rejected_beside(options.output)
+        listing = rejected_file(options.output)
         targets[f"--output {options.output}"] = listing
         if listing.is_file() and not listing.read_bytes().startswith(REJECTED_BY.encode()):
             expected = "move this file, or choose another output: rejected lines would replace its content"

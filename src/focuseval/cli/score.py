@@ -15,7 +15,7 @@ from focuseval.cli.common import (
     declare,
     declare_inputs,
     list_problems,
-    rejected_beside,
+    rejected_file,
     require,
 )
 from focuseval.errors import InputError, Option, Problem, counted, is_given, on_command_line
@@ -256,7 +256,7 @@ def run(options: argparse.Namespace) -> int:
                 f"{options.save} has scores of {runs} runs; focuseval gate needs a baseline with scores of one run"
             )
     if options.output is not None and not is_stream(options.output):
-        listing = rejected_beside(options.output)
+        listing = rejected_file(options.output)
         if rejected:
             list_problems(rejected, listing, REJECTED_BY)
             notices.append(f"{listing} lists {counted(len(rejected), 'rejected line')}")

@@ -182,7 +182,7 @@ def contents(
 
 
 def _sweep(runs: Sequence[str], by: By, baseline: str | None) -> dict[str, Any]:
-    """Return the names of a sweep's settings, and sorted rows of a run's index and its values of the settings."""
+    """Return the names of a sweep's settings, and a row for each run: its index and settings, sorted by settings."""
     table = settings_of(runs, by, baseline)
     settings = list(table)[1:]
     rows = table.assign(run=table["run"].map(list(runs).index)).sort_values(settings, kind="stable")

@@ -105,7 +105,10 @@ def _blocks(collection: Collection, rows: Ints, text: str, points: Ints | None) 
 
 
 def _outline(collection: Collection, rows: Ints) -> tuple[list[list[int]], bool]:
-    """Return an outline, and whether it has headings. Without headings, it has the largest elements near the root."""
+    """Return an outline of sections with headings, or of the largest elements near the root if there are no headings.
+
+    The second value is whether there are headings.
+    """
     headings = collection.tags.get_indexer(list(HEADINGS))
     has_name = np.isin(collection.tag[rows], headings[headings >= 0]) & (collection.size[rows] > 0)
     heading = rows[has_name]
