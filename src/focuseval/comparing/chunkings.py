@@ -161,9 +161,8 @@ def ceiling(
 
     The result has values for each topic and for all topics (docs/chunks.md): the gold that no chunk contains, the spans
     that no single chunk contains, the best recall with the chunks that reach it, Precision-Omega, and the redundancy of
-    the chunks. Precision-Omega is the precision of the chunks that contain all gold with the fewest irrelevant
-    characters. Notebooks show the result as tables. The method ``to_frame`` returns it as a frame, and ``notes`` are
-    warnings.
+    the chunks. Precision-Omega is ``|gold ∩ C| / |gold ∪ C|``, where C is the text of all chunks that overlap gold.
+    Notebooks show the result as tables. The method ``to_frame`` returns it as a frame, and ``notes`` are warnings.
 
     Raises InputError for unusable inputs, and for chunks outside the documents.
     """
