@@ -53,7 +53,7 @@ _COUNTED = 100
 _BLOCK = 32
 
 #: remarks about the order of chunks, which follow words such as "occurs 3 times" in messages
-_UNDECIDED = ", and the neighbouring chunks do not decide which one is meant"
+_UNDECIDED = ", and the neighbouring chunks do not decide between these places"
 _DISORDER = ", and the chunks of the document are not in text order"
 
 #: the beginning of the message about a chunk that matches no text
@@ -376,7 +376,7 @@ def _near_matches(searched: _Searched, chunk: str, least: float) -> list[tuple[i
 
 
 def _ambiguity(
-    places: Sequence[tuple[int, int]], order: str, result: str = ", and it is unclear which one is meant"
+    places: Sequence[tuple[int, int]], order: str, result: str = ", so its place is unclear"
 ) -> str:
     """Describe the several places of a chunk. A remark follows: ``order`` if it is not empty, else ``result``."""
     number = f"more than {_COUNTED}" if len(places) > _COUNTED else str(len(places))
@@ -703,16 +703,16 @@ def _rows_by_document(
 
 
 _SEVERAL_PLACES = {
-    "chunk": "give start and end, or all chunks of the document in text order",
+    "chunk": "give start and end, or list all chunks of the document in text order",
     "result": "locate all chunks of the document in text order, and copy start and end of this one (docs/locate.md)",
     "gold span": Sentence(
-        "give start and end, or more text; if any occurrence answers the topic, use ",
+        "give start and end, or a longer text; if each occurrence answers the topic by itself, use ",
         Option("repeats", "group"),
     ),
 }
 
 
-_AS_IT_IS = "copy the exact text of the document"
+_AS_IT_IS = "copy the text exactly from the document"
 
 
 def _remedy(text: str, chunk: str, reason: str, normalise: Normalisation, kind: str, before: int) -> str:
@@ -742,7 +742,7 @@ def _remedy(text: str, chunk: str, reason: str, normalise: Normalisation, kind: 
             options = [Option(name, value) for name, value, is_needed in choices if is_needed]
             listed_options = [part for option in options for part in (" and ", option)][1:]
             places = " and ".join(f"{part.start} to {part.end}" for _, part in parts)
-            return Sentence(f"{_AS_IT_IS}, or use ", *listed_options, f" to locate it at {places}")
+            return Sentence(f"{_AS_IT_IS}, or use ", *listed_options, f", which finds it at {places}")
     return _AS_IT_IS
 
 

@@ -202,7 +202,7 @@ T = TypeVar("T")
 #: the formats of tables; numbers are rounded only in the formats for people
 FORMS = (*(PEOPLE := ("table", "markdown", "latex")), "tsv", "csv", "json")
 
-_ORDERS = "falling score, line, rank (which may have ties), or as in trec_eval"
+_ORDERS = "descending score, line, rank (which may have ties), or as in trec_eval"
 _IDS = "(?P<document>.+)-(?P<start>\\d+)-(?P<end>\\d+), or a file of JSON lines with id, start and end"
 
 #: options that several commands share; the key is the name of the argument in the library's functions

@@ -74,7 +74,7 @@ def run(options: argparse.Namespace) -> int:
     for line in problem_lines(located.notes, "--problems FILE"):
         note(line)
     for line in problem_lines(located.problems, "--problems FILE"):
-        note(f"not located: {line}")
+        note(f"text not located: {line}")
     deliver(lambda out: _write(located.lines, out), options.output)
     if count := left_out(located):
         note(count)

@@ -29,7 +29,7 @@ from focuseval.chunks.ceiling import (
     redundancy,
 )
 from focuseval.chunks.frameworks import frame_of
-from focuseval.errors import COLLECTION, NAMED_ALIKE, InputError, Option, Problem, Sentence, agreeing, counted
+from focuseval.errors import COLLECTION, InputError, Option, Problem, Sentence, agreeing, counted
 from focuseval.files import is_stream
 from focuseval.formats.chunks import CUT, MARKS_OF_RUNS, RETRIEVED_CHUNKS, read_chunking
 from focuseval.formats.detect import recognise
@@ -252,7 +252,7 @@ def _cautions(
         if _is_retrieved(data)
     ]
     return retrieved + [
-        f"{name}: no chunk is in a document with gold; {NAMED_ALIKE}"
+        f"{name}: no chunk is in a document that has gold; do documents have the same names in the chunks and the gold?"
         for name, chunking in chunkings.items()
         if len(spans) and not chunking["document"].isin(spans["document"]).any()
     ]

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from focuseval.campaign.tasks import METRICS, Task
-from focuseval.errors import InputError, Problem, meant
+from focuseval.errors import InputError, Problem, listed, meant
 from focuseval.formats.lines import content_of
 from focuseval.measures.quantisation import QUANTISATIONS
 from focuseval.numerals import real, whole
@@ -78,8 +78,8 @@ def read_prop(path: Path) -> list[Task]:
         if "nxCG" in (fields.get("metrics") or ()) and "dcv" not in fields:
             missing.append("DCV")
         if missing:
-            found = f"the task {fields['name'] or 'without a name'} has no {', '.join(missing)}"
-            refuse(line, found, "add a line KEY: value for each key")
+            found = f"the task {fields['name'] or 'without a name'} has no {listed(missing, last=' or ')}"
+            refuse(line, found, "add a line such as KEY: value for each of these keys")
     if not tasks and not problems:
         refuse(1, "the file has no task", "expected TASK: name")
     if problems:

@@ -401,7 +401,7 @@ def _read_assessments(tags: Sequence[str], judge: Judge, path: Path, scale: str)
                 expected = 'expected <assessments topic="…"> around it'
                 raise UnusableValue("the judgement is outside a topic", expected)
             if judged and not document:
-                expected = "expected a <file> with a name around it"
+                expected = 'expected <file file="…"> around it'
                 raise UnusableValue("the judgement is outside a document", expected)
             if judged:
                 rows[judged[0]].append((topic, document, *judged[1:], line))

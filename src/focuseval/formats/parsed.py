@@ -66,7 +66,7 @@ PARTED = Deviation(
 )
 REVERSED = Deviation(
     "topic",
-    "{has|have} rising scores from the first result to the last, and no topic has falling scores",
+    "{has|have} ascending scores from the first result to the last, and no topic has descending scores",
     Sentence(
         "results are ranked by score, highest first; if lower is better (as with distances), set ",
         Option("rank_by", "order"),

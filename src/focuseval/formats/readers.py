@@ -445,7 +445,7 @@ def _refuse_one_rank(columns: pd.DataFrame, order: Ints, source: str, place: str
     if suspect.sum() > 1:
         found += f" (as in {counted(suspect.sum() - 1, 'more topic')})"
     expected = Sentence(
-        *("their scores differ, so set the order with ", Option("rank_by", "score"), ", "),
+        *("because their scores differ, choose an order: ", Option("rank_by", "score"), ", "),
         *(Option("rank_by", "order"), " or ", Option("rank_by", "rank")),
     )
     raise InputError.of(source, found, expected, f"{place} {columns['line'].iloc[first]}")
@@ -467,7 +467,7 @@ def _rising(frame: pd.DataFrame, place: str) -> dict[int, UnusableValue]:
         return {}
     last = frame["line"].where(~rising).groupby(topics).ffill()
     expected = Sentence(
-        'sort the results of each topic by falling score, give a "rank" to every chunk, or set ',
+        'sort the results of each topic by descending score, give a "rank" to every chunk, or set ',
         Option("rank_by", "score"),
         " (or ",
         Option("rank_by", "order"),

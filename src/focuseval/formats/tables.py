@@ -95,7 +95,10 @@ class RawTable:
         if not new_names:
             return self
         read_as = ", ".join(f"column {name} is read as {key}" for name, key in new_names.items())
-        notes = (*self.notes, (read_as, "rename columns that are read wrongly"))
+        notes = (
+            *self.notes,
+            (read_as, f"if this is wrong, rename the column{'s' if len(new_names) > 1 else ''}"),
+        )
         return replace(self, frame=self.frame.rename(columns=new_names), notes=notes, foreign=True)
 
 

@@ -251,7 +251,7 @@ def nearest(lines: Sequence[bytes]) -> tuple[str, str]:
     name = max(_FORMS, key=fitting)
     wrong = ((number, _refusal(_FORMS[name], line)) for number, line in enumerate(lines, 1))
     number, why = next(((number, why) for number, why in wrong if why), (0, None))
-    found = "the text does not have the columns of any format"
+    found = "the format is not recognised"
     if why and any(fitting(name)):
         found = f"the file looks like {name}, except that in line {number} {why.args[0]} ({why.args[1]})"
     return (

@@ -660,10 +660,10 @@ def parse_specs(text: str, measures: Mapping[str, AnyMeasure]) -> list[Spec[Any,
     if depth is None:
         if measure.value is None:
             kinds = " or ".join(cutoff.kind.name.upper() for cutoff in measure.cutoffs)
-            raise InputError.of(source, f"{text!r} has no cut-off", f"write {text}@{kinds}")
+            raise InputError.of(source, f"{text!r} needs a cut-off", f"write {text}@{kinds}")
         return [Spec(measure, values, None, text.strip())]
     if not measure.cutoffs:
-        raise InputError.of(source, f"{name} has no cut-off", f"leave @{depth} out")
+        raise InputError.of(source, f"{name!r} does not take a cut-off", f"leave out @{depth}")
     if depth == "curve" and (drawn := next((cutoff for cutoff in measure.cutoffs if cutoff.curve), None)):
         stem = text[: text.rindex("@")].strip()
         return [Spec(measure, values, x, f"{stem}@{drawn.kind.write(x)}", drawn) for x in drawn.curve]

@@ -76,7 +76,7 @@ def read_transitions(file: str, summary: Summary) -> pd.DataFrame:
     names = pd.Index(summary.partitions["path"])
     weight = pd.to_numeric(frame["weight"], errors="coerce").to_numpy(dtype=float)
     ends = {name: names.get_indexer(frame[name]) for name in ("source", "target")}
-    unknown = f"expected a partition of the summary {summary.expression}"
+    unknown = f"expected one of the partitions of the summary '{summary.expression}'"
     pair = frame["source"] + " to " + frame["target"]
     refuse(
         file,

@@ -131,6 +131,6 @@ def parse_applied(text: str, transformations: Mapping[str, Transformation]) -> A
         expected = f"{meant(name, transformations)}expected one of {', '.join(transformations)}"
         raise InputError.of(source, f"unknown transformation {name!r}", expected)
     if cutoff is not None:
-        raise InputError.of(source, f"{name} has no cut-off", f"leave out @{cutoff}")
+        raise InputError.of(source, f"{name!r} does not take a cut-off", f"leave out @{cutoff}")
     transformation = transformations[name]
     return Applied(transformation, read_parameters(name, transformation.parameters, inside, text, source))
