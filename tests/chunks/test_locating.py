@@ -74,7 +74,7 @@ def test_long_chunks_are_found_by_their_blocks_at_any_place(data):
     assert location.start == (start if len(places) == 1 else -1)
     if len(places) > 1:
         first = ", ".join(map(str, places[:3])) + (", …" if len(places) > 3 else "")
-        message = f"the text occurs {len(places)} times (at {first}), and it is unclear which one is meant"
+        message = f"the text occurs {len(places)} times (at {first}), so its place is unclear"
         assert location.reason == message
 
 

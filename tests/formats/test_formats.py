@@ -71,7 +71,7 @@ def test_a_table_is_read_the_same_however_it_is_stored(tmp_path, suffix):
     for pack in ("", ".lz4"):
         gold = read_assessments(tmp_path / f"judged.{suffix}{pack}")
         assert [*rows(gold.grades.drop(columns="line"))] == ["1 a 1", "1 b, c 0", "2 a 2"]
-        assert gold.notes == [(read_as, "rename columns that are read wrongly")]
+        assert gold.notes == [(read_as, "if this is wrong, rename the columns")]
         run = one(tmp_path / f"found.{suffix}{pack}")
         assert [*rows(run.frame[["topic", "document", "rank"]])] == ["2 a 1", "1 a 1", "1 b, c 2"]
         assert run.name == "found"

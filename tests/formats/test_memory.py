@@ -46,7 +46,7 @@ def test_frames_of_other_tools_are_read_as_they_are(tool):
     messages = [str(one.message) for one in caught]
     keys = ("topic", "document", "grade")
     read_as = ", ".join(f"column {name} is read as {key}" for name, key in zip(names, keys, strict=False))
-    assert f"gold: {read_as}; rename columns that are read wrongly" in messages
+    assert f"gold: {read_as}; if this is wrong, rename the columns" in messages
     if tool == "PyTerrier":  # results of PyTerrier also have numbers of documents, ranks from 0 and queries
         results = results.assign(docid=[7, 8, 9], rank=[1, 0, 0], query="what")
         with pytest.warns(
