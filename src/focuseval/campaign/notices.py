@@ -488,7 +488,7 @@ UNRESOLVED = NoticeKind(
     "unresolved",
     RUN,
     "result",
-    "{is|are} not in the collection; each counts as 18 characters that are not relevant",
+    "{is|are} not in the collection (focuseval check lists them); each counts as 18 characters that are not relevant",
     "Results outside the collection",
     "Lenient reading counts each as 18 characters that are not relevant.",
 )

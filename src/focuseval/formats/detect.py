@@ -137,9 +137,9 @@ def recognised(file: Path, wanted: Mapping[str, Format], singular: str, plural: 
             isinstance(record, dict) for _, record in objects_of(file)
         ):
             return str(wanted["chunks"].kinds[0])  # its reader will report that no line is readable
-        expected = _INSTEAD.get(
-            kind, f"give only {plural}, or set their format to one of {', '.join(wanted)}"
-        )
+        option = Option("run_format" if wanted is RUNS else "assessment_format")
+        only = Sentence(f"give only {plural}, or set ", option, f" to one of {', '.join(wanted)}")
+        expected = _INSTEAD.get(kind, only)
         if kind == GOLD_SPANS and (misspelt := _misspelt_mark(file)):
             expected = f"did you write {json.dumps(misspelt)} instead of score, rank or run?"
         raise InputError.of(str(file), f"the file is read as {kind!r}, not as {singular}", expected)

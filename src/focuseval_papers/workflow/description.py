@@ -151,7 +151,7 @@ def led_by_cuts(request: Mapping[str, Any], lengths: pd.Series) -> tuple[dict[st
     sizes = f"Results have a mean size of {smallest:,.0f} to {largest:,.0f}, by run"
     why = (
         f"{sizes}: runs cut differently. AiP depends on that, and IoU on the amount of text that a run returns; "
-        "char_recall@2000c and IoU@2000c depend on neither"
+        "char_recall@2000c depends on neither"
     )
     if alike := largest <= ALIKE * smallest:
         why = f"{sizes}. These are similar, so AiP compares the rankings of the runs"
