@@ -1,13 +1,12 @@
-"""ACL-Verbatim (Recski et al., 2026): paper chunks that were retrieved for queries, with gold and extracted spans.
+"""ACL-Verbatim (Recski et al., 2026): chunks of papers that were retrieved for queries, with gold and extracted spans.
 
-The repository KRLabsOrg/acl-verbatim has the benchmark as JSON lines, one for each query, with the retrieved chunks,
-their texts, and the texts of their gold spans. A file for each system has the offsets of the spans that it extracted
-from every chunk.
+The benchmark in the repository KRLabsOrg/acl-verbatim is a file of JSON lines. Each line has a query, the retrieved
+chunks and the texts of their gold spans. Another file for each system has the offsets of the spans that it extracted.
 
-A document is a chunk, ``PAPER#NUMBER.txt``. A topic is a query, ``q01`` to ``q20`` in file order. The importer searches
-for the exact text of a gold span in its chunk, then ignores case, and finally ignores case and white space. The span
-must occur once. Queries without gold spans are topics, too: the assessments list every judged chunk, with or without
-relevant text.
+A document is a chunk, named ``PAPER#NUMBER.txt``. A topic is a query. Topics are named ``q01`` to ``q20`` in file
+order. The importer searches a chunk for the exact text of its gold span. If the text does not occur, the importer
+ignores case, and finally also white space. The span must occur once. Queries without gold spans are topics, too. The
+assessments list every judged chunk, with or without relevant text.
 """
 
 import json
@@ -23,11 +22,12 @@ from focuseval_papers.workflow.inex_files import qrels_line, topics_file
 #: files and folders that the importer writes
 MAKES = ("collection/", "topics.xml", "gold.qrels", "runs/")
 
-#: BENCHMARK: the file with the queries and gold spans; EXTRACTED: the folder with the spans that systems extracted
+#: the file with the queries and gold spans
 BENCHMARK = "333_20260206_dense_top5_20260305.json"
+#: the folder with the spans that systems extracted
 EXTRACTED = "artifacts/eval/gold_extraction"
 
-#: the file of each system; the keys are the systems' names in the published table
+#: the file of each system, by the system's name in the published table
 SYSTEMS = {
     "Mistral Small 2603": "mistral-small-2603.json",
     "Mistral Small 2603 + paragraph": "mistral-small-2603_paragraph.json",
@@ -43,15 +43,15 @@ SYSTEMS = {
 
 T = TypeVar("T")
 
-#: a chunk: the name of its paper, and its number in the paper
+#: a chunk, given by the name of its paper and its number in the paper
 Chunk = tuple[str, int]
 
 
 def write(files: Path, out: Path) -> None:
-    """Write the collection, the topics, the assessments and a run for each system.
+    """Write the collection, the topics, the assessments and a run for each system into the folder ``out``.
 
-    ``files`` is the folder with the published files, and ``out`` is the folder to write into. Raises InputError for
-    files in another format, and for gold spans that do not occur exactly once in their chunks.
+    ``files`` is the folder with the published files. Raises InputError if a file has another format, or if a gold span
+    does not occur exactly once in its chunk.
     """
     queries = _read(files / BENCHMARK, _benchmark)
     texts = {chunk: text for _, chunks in queries for chunk, (text, _) in chunks.items()}
@@ -79,9 +79,10 @@ def write(files: Path, out: Path) -> None:
 
 
 def _read(path: Path, convert: Callable[[list[Any]], T]) -> T:
-    """Return ``convert(values)`` for the JSON values of a file, which has one value, or one value per line.
+    """Return ``convert(values)`` for the JSON values of a file.
 
-    Raises InputError if the file is not JSON, or if ``convert`` fails.
+    The file has one value, or one value on each line. Raises InputError if the file is not JSON, or if ``convert``
+    fails.
     """
     content = read_bytes(path)
     try:
@@ -104,7 +105,7 @@ def _document(chunk: Chunk) -> str:
 
 
 def _benchmark(rows: list[Any]) -> list[tuple[str, dict[Chunk, tuple[str, list[str]]]]]:
-    """Return each query with its retrieved chunks in order; a chunk has a text, and the texts of its gold spans."""
+    """Return each query with its retrieved chunks; each chunk has its text and the texts of its gold spans."""
     return [
         (
             row["query"],
@@ -118,7 +119,7 @@ def _benchmark(rows: list[Any]) -> list[tuple[str, dict[Chunk, tuple[str, list[s
 
 
 def _records(rows: list[Any]) -> Mapping[tuple[str, Chunk], list[tuple[int, int]]]:
-    """Return a system's spans for each query and chunk; the records are ``rows``, or are in ``rows[0]["records"]``."""
+    """Return the spans that a system extracted for each query and chunk."""
     records = {}
     for row in rows[0].get("records", rows):
         spans = row["predicted_spans"] if "predicted_spans" in row else row["pred_spans"]
@@ -130,7 +131,7 @@ def _records(rows: list[Any]) -> Mapping[tuple[str, Chunk], list[tuple[int, int]
 def _gold(
     queries: list[tuple[str, dict[Chunk, tuple[str, list[str]]]]], source: str
 ) -> dict[tuple[str, Chunk], list[tuple[int, int]]]:
-    """Locate the gold spans of each query and chunk; ``source`` is the benchmark's path, for messages."""
+    """Locate the gold spans of each query and chunk; error messages name the benchmark's path, ``source``."""
     places: dict[tuple[str, Chunk], list[tuple[int, int]]] = {}
     problems = []
     for line, (query, chunks) in enumerate(queries, 1):
@@ -149,7 +150,10 @@ def _gold(
 
 
 def place_of(text: str, span: str) -> Found:
-    """Locate a gold span in the text of its chunk: exactly, or else without case, or else without case and spaces."""
+    """Locate a gold span in the text of its chunk.
+
+    The first attempt is exact, the second ignores case, and the third ignores case and white space.
+    """
     folded, folded_span = _folded(text), _folded(span)
     attempts = [
         locate_in(*searched, in_order=False, normalise="spaces" if spaces else "none")[0]
@@ -163,5 +167,5 @@ def place_of(text: str, span: str) -> Found:
 
 
 def _folded(text: str) -> str:
-    """Return a text in lower case, except characters whose lower case is longer, so that all positions stay valid."""
+    """Return a text in lower case, but keep characters whose lower case is longer, so that positions stay valid."""
     return "".join(small if len(small := letter.lower()) == 1 else letter for letter in text)

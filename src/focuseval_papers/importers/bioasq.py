@@ -1,14 +1,14 @@
-"""BioASQ, task b, phase A: for questions, gold snippets from titles and abstracts, and runs of at most ten snippets.
+"""BioASQ, task b, phase A: snippets from titles and abstracts that answer questions, and runs of at most ten snippets.
 
-The gold of batch 3 is in ``Task12BGoldenEnriched/12B3_golden.json``, and a run is in
-``submissions/…_phase_a_batch_3_NAME.json``. Both list questions with snippets. A snippet has the address of a document,
-a section, a start and an end. A topic is named ``batch_3/QUESTION``, and a run ``batch_3/NAME``. The unit is a
-character. A document's name is the number at the end of its address. Offsets are shifted by a large distance from one
-section to the next, so that snippets of different sections never overlap.
+The gold of batch 3 is in ``Task12BGoldenEnriched/12B3_golden.json``. A run is in
+``submissions/…_phase_a_batch_3_NAME.json``. Each file lists questions with snippets. A snippet has a document's
+address, a section, a start and an end. A topic is named ``batch_3/QUESTION``, and a run ``batch_3/NAME``. The unit is a
+character. A document's name is the number at the end of its address. Each section has its own range of offsets, so that
+snippets of different sections never overlap.
 
 In the campaign, the ends of snippets are exclusive. The official program counts one more character of each snippet.
-Before that, it joins snippets of the same address and section that share a character, in gold and in runs. The views
-``as-scored`` and ``addresses`` do the same. In ``addresses``, a document's name is its whole address.
+Before that, it joins snippets of one section that share a character. The views ``as-scored`` and ``addresses`` follow
+the program. In ``addresses``, a document's name is its whole address.
 """
 
 import json
@@ -28,18 +28,21 @@ MAKES = tuple(
 
 GOLD = "Task12BGoldenEnriched/12B{}_golden.json"
 
-#: the columns of our table, by the keys of a snippet in the files
+#: the columns of our table, by the names of the fields in the files
 _READ = {
     **{"document": "address", "beginSection": "section", "endSection": "end_section"},
     **{"offsetInBeginSection": "start", "offsetInEndSection": "end"},
 }
 
-#: distance in characters between the starts of two sections of a document, which is longer than any abstract
+#: the distance in characters between the starts of a document's sections; no abstract is as long
 _APART = 1_000_000
 
 
 def write(files: Path, out: Path) -> None:
-    """Write gold and runs of all batches that have runs, in all views. Raises InputError for malformed snippets."""
+    """Write gold and runs in all views, for all batches that have runs.
+
+    Raises InputError for malformed snippets.
+    """
     problems: list[Problem] = []
     tables = {}
     for path in sorted((files / "submissions").glob("*.json")):
@@ -67,9 +70,9 @@ def write(files: Path, out: Path) -> None:
 
 
 def _table(path: Path, batch: str, problems: list[Problem]) -> pd.DataFrame:
-    """Return the snippets of a file in file order, with the columns topic and the values of `_READ`.
+    """Return the snippets of a file, and add malformed values to ``problems``.
 
-    A malformed value is added to ``problems``.
+    The columns are topic and the values of `_READ`.
     """
     rows = []
     for question in json.loads(read_bytes(path))["questions"]:
@@ -85,10 +88,9 @@ def _table(path: Path, batch: str, problems: list[Problem]) -> pd.DataFrame:
 
 
 def joined(table: pd.DataFrame) -> pd.DataFrame:
-    """Join snippets of the same run, topic and address that share a character.
+    """Join snippets of one run, topic and address that share a character.
 
-    In ``table``, ``end`` is the position of a snippet's last character. In the result, ends are exclusive, and joined
-    snippets are in the order of the first snippet of each.
+    In ``table``, ``end`` is the position of the last character. In the result, ``end`` is exclusive.
     """
     key = ["run", "topic", "address"]
     ordered = table.assign(place=range(len(table))).sort_values([*key, "start"])
@@ -105,7 +107,7 @@ def _number(address: pd.Series) -> pd.Series:
 
 
 def _write(table: pd.DataFrame, out: Path) -> None:
-    """Write the gold (the rows whose run is ``""``) and the runs (all other rows)."""
+    """Write the gold (rows whose run is ``""``) and the runs (all other rows)."""
     lines, gold = table[["run", "topic", "document", "start", "end"]], table["run"] == ""
     write_lines(lines[gold].drop(columns="run"), out / "gold.jsonl")
     write_runs(lines[~gold], out / "runs")

@@ -1,9 +1,9 @@
 """Smith & Troynikov (2024): five texts, questions about them, and the spans that answer the questions.
 
 The repository brandonstarxel/chunking_evaluation has the texts as Markdown and the questions as a CSV table. The
-columns of the table are question, references (a JSON list of {content, start_index, end_index}) and corpus_id (the name
-of the text). The importer chunks the texts with the two splitters of the paper that need no embeddings, Recursive and
-TokenText. Sizes and overlaps are in tokens of cl100k_base.
+columns are question, references and corpus_id (the name of the text). References are a JSON list of {content,
+start_index, end_index}. The importer chunks the texts with Recursive and TokenText, which are the paper's splitters
+that need no embeddings. Sizes and overlaps are in tokens of cl100k_base.
 """
 
 import csv
@@ -24,27 +24,28 @@ from focuseval_papers.retrieval.baselines import retrieve_chunks
 from focuseval_papers.workflow import schema
 from focuseval_papers.workflow.inex_files import topics_file
 
-#: a function that takes a text, a tokenizer, a size and an overlap in tokens, and returns the starts and ends of chunks
+#: takes a text, a tokenizer, and a size and an overlap in tokens; returns the starts and the ends of the chunks
 Splitter = Callable[[str, Any, int, int], tuple[Ints, Ints]]
 
-#: folder of the data in the repository
+#: the folder of the data in the repository
 DATA = Path("chunking_evaluation/evaluation_framework/general_evaluation_data")
 
 MAKES = ("texts/", "topics.xml", "gold.jsonl", "chunks.parquet", "runs/")
 
-#: number of chunks that a system retrieves for a question
+#: the number of chunks that a system retrieves for each question
 RETRIEVED = 10
 
-#: SPLITTERS: the splitters by name; SIZES: the size and the overlap of each chunking, in tokens
+#: the splitters, by name
 SPLITTERS: dict[str, Splitter] = {"Recursive": recursive, "TokenText": token_windows}
+#: pairs (size, overlap) of the chunkings, in tokens
 SIZES = ((800, 400), (400, 200), (400, 0), (250, 125), (250, 0), (200, 0))
 
 
 def write(files: Path, out: Path) -> None:
-    """Write the texts, the questions as topics, the gold spans, the chunkings, and runs for each chunking.
+    """Write the texts, topics, gold spans and chunkings, and runs for each chunking.
 
-    Topics are numbered in the order of the table. Raises InputError for a span whose text differs from the text at its
-    offsets.
+    A topic is a question, named by its number in the table. Raises InputError if the text at a span's offsets differs
+    from the span's content.
     """
     texts = {}
     for path in sorted((files / DATA / "corpora").glob("*.md")):
@@ -76,7 +77,7 @@ def write(files: Path, out: Path) -> None:
 
 
 def questions(path: Path) -> list[tuple[str, list[tuple[int, int, str]], str]]:
-    """Return for each question of the table its words, its spans (start, end, content), and the name of its text."""
+    """Return for each question its wording, its spans as (start, end, content), and the name of its text."""
     rows = csv.DictReader(read_bytes(path).decode("utf-8").splitlines(keepends=True))
     return [
         (
@@ -89,7 +90,7 @@ def questions(path: Path) -> list[tuple[str, list[tuple[int, int, str]], str]]:
 
 
 def chunks(texts: Mapping[str, str], encoding: Any) -> pd.DataFrame:
-    """Return all chunkings of the texts, in the columns of `schema.CHUNKS`."""
+    """Return all chunkings of the texts, with the columns of `schema.CHUNKS`."""
     parts = []
     for splitter, split in SPLITTERS.items():
         for size, overlap in SIZES:
@@ -112,7 +113,7 @@ def chunks(texts: Mapping[str, str], encoding: Any) -> pd.DataFrame:
 def found_at(text: str, chunk: str) -> tuple[int, int]:
     """Return the start and end at which the authors' program locates a chunk.
 
-    The program finds the first occurrence of the chunk in the text, without the chunk's final full stop.
+    The program removes the chunk's final full stop, and then takes the first occurrence in the text.
     """
     content = chunk.removesuffix(".")
     start = text.index(content)

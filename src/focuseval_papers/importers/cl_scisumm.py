@@ -1,11 +1,11 @@
-"""CL-SciSumm 2020, Task 1A: for each citance (a sentence that cites a paper), the sentences of the paper that it cites.
+"""CL-SciSumm 2020, Task 1A: find the sentences of a paper to which a citance (a citing sentence) refers.
 
-A topic is a gold file, which has the judgements of one annotator for one paper. A document is a citance, named by the
-number in the files that the organisers handed out. The unit is a sentence, with its number in the paper. The numbers of
-citances in gold may differ from those handed out. Gold rows are therefore matched to citances by the citing paper, and
-by the letters and digits of the text. Rows of runs are matched by number. A sentence that a row lists twice counts
-once. Answers to citances that an annotator left out or marked NA are ignored. Of runs with the same files, only the
-first is written. The views are
+A topic is a gold file, which has the judgements of one annotator for one paper. A document is a citance. Its name is
+its number in the files that the organisers handed out. The unit is a sentence, with its number in the paper. Gold may
+number citances differently. Gold rows are therefore matched to citances by the citing paper, and by the letters and
+digits of the text. Rows of runs are matched by number. A sentence that a row lists twice counts once. Answers to
+citances that an annotator left out or marked NA are ignored. If several runs have equal files, only the first run is
+written. The views are
 
 - ``asked``: the gold leaves out citances that were never handed out;
 - ``rows-na``: the runs keep their answers to all citances;
@@ -36,7 +36,10 @@ _PAPERS = ["Reference Article", "Citing Article"]
 
 
 def write(files: Path, out: Path) -> None:
-    """Write gold and runs of the campaign and of its views. Raises InputError for a run's citance without a number."""
+    """Write gold and runs of the campaign and of its views.
+
+    Raises InputError if the number of a run's citance is malformed.
+    """
     data = files / "data"
     rows = _rows((path.stem, path) for path in sorted((data / "Test-Set-2018-Gold/Task1").glob("*.csv")))
     rows = rows.rename(columns={"label": "topic"}).assign(paper=rows["label"].str.split("_").str[0])
@@ -74,7 +77,7 @@ def write(files: Path, out: Path) -> None:
 
 
 def _distinct_runs(folder: Path) -> Iterator[tuple[list[str], list[Path]]]:
-    """Group runs with the same files; yield the names ``TEAM/RUN`` of a group, and the files of its first run."""
+    """Group runs with equal files; yield their names ``TEAM/RUN``, and the files of the first run."""
     same: dict[tuple[bytes, ...], list[Path]] = {}
     for run in sorted(folder.glob("*/setup/*")):
         files = sorted(run.glob("input/res/Task1/*.csv"))
@@ -85,10 +88,10 @@ def _distinct_runs(folder: Path) -> Iterator[tuple[list[str], list[Path]]]:
 
 
 def _rows(paths: Iterable[tuple[str, Path]]) -> pd.DataFrame:
-    """Return the rows of CSV files, except rows whose number of fields differs from that of the heading.
+    """Return the rows of CSV files, without rows that have too few or too many fields.
 
-    ``paths`` has a label and a path for each file, which become the columns ``label`` and ``path``. The column ``row``
-    numbers the returned rows of a file.
+    ``paths`` contains pairs (label, path). Further columns are label, path and row (the number of a row among those of
+    its file).
     """
     rows = []
     for label, path in paths:
@@ -100,7 +103,7 @@ def _rows(paths: Iterable[tuple[str, Path]]) -> pd.DataFrame:
 
 
 def _sentences(path: Path) -> Iterator[tuple[str, int, int, int]]:
-    """Yield the paper, number, start and end of each sentence; offsets are positions in the text of all sentences."""
+    """Yield the paper, number, start and end of each sentence; offsets count the characters of all sentences."""
     end = 0
     for sentence in etree.parse(path).iter("S"):
         start, end = end, end + len("".join(sentence.itertext()))
@@ -108,10 +111,9 @@ def _sentences(path: Path) -> Iterator[tuple[str, int, int, int]]:
 
 
 def _gold(rows: pd.DataFrame, handed_out: pd.DataFrame) -> pd.DataFrame:
-    """Return the corrected gold, with a row for each sentence, and the columns topic, paper, document, asked and id.
+    """Return the corrected gold, with a row for each sentence.
 
-    The column asked says whether the citance was handed out, and id is the number of the sentence. Rows of the file
-    that are marked NA are left out. If the offset of such a row has no number, the numbers are read from its text.
+    The columns are topic, paper, document, asked (whether the citance was handed out) and id (the sentence's number).
     """
     citances = handed_out.rename(columns={"label": "paper", "Citance Number": "number"})
     citances = citances.assign(text=_letters(citances)).drop_duplicates(
@@ -135,9 +137,9 @@ def _letters(rows: pd.DataFrame) -> pd.Series:
 
 
 def _answers(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the answers of a run: paper, document (the citance's number) and id (the sentence's number).
+    """Return the answers of a run.
 
-    The number of a citance may be written as ``2`` or ``2.0``.
+    The columns are paper, document (the citance's number, written as ``2`` or ``2.0``) and id (the sentence's number).
     """
     number = rows["Citance Number"].str.extract(r"^\s*(\d+)(?:\.0)?\s*\Z")[0]
     for row in rows[number.isna()].itertuples():
@@ -153,12 +155,11 @@ def _by_number(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def _as_scored(rows: pd.DataFrame, group: str) -> pd.DataFrame:
-    """Return gold or answers as the official program reads them.
+    """Return gold or answers as the official program reads them, with a row for each name of a sentence.
 
-    The columns are ``group`` (the topic or the paper), key, name and again (how often the same name occurs earlier in
-    the row). The key consists of the cited and the citing paper. It does not identify a citance, so a later readable
-    row overwrites an earlier one with the same key. The names of sentences are the parts of the offset between commas,
-    without one bracket and one quotation mark at each end. The program counts a wrong name as often as it is repeated.
+    The columns are ``group`` (topic or paper), key (cited and citing paper), name and again (how often the row has
+    listed the name before). The key does not identify a citance. Of the rows with one key, the program reads only the
+    last readable one. It counts a wrong name as often as it is repeated.
     """
     key = rows["Reference Article"] + " " + rows["Citing Article"]
     last = rows.assign(key=key)[rows["Reference Text"].map(_readable)].drop_duplicates(
@@ -171,7 +172,7 @@ def _as_scored(rows: pd.DataFrame, group: str) -> pd.DataFrame:
 
 
 def _readable(text: str) -> bool:
-    """Return whether the official program can read a cell: repaired as XML, it has sentences, all of them with text."""
+    """Return whether the official program can read a cell: repaired as XML, all its sentences have text."""
     marked = text.replace("&amp;", "&").replace("&", "&amp;")
     root = etree.fromstring(f"<root>{marked}</root>", etree.XMLParser(recover=True, resolve_entities=False))
     sentences = root.findall("S")

@@ -5,12 +5,11 @@ The repository jayded/evidence-inference has reports as XML (``annotations/xml_f
 (``v2_annotations.csv``) mark the passage of the plain text that answers the prompt, and others verify it.
 
 - A topic is a concept, described by one or more words (`CONCEPTS`). An outcome belongs to the topic if it contains one
-  of the words. The passages of prompts about such outcomes are relevant, unless the verifier rejected the reasoning.
-- The plain text has the text of the XML in the same order, with different white space and additional headings. A
-  passage is located in the XML by its characters without white space. If these characters occur several times, both
-  texts have equally many occurrences, and the n-th occurrence in the plain text is the n-th occurrence in the XML.
-- Exhaustivity is 2 if two annotators marked text in an element, even if they marked different text, and 1 if only one
-  annotator did.
+  of the words. The passages that answer prompts about such outcomes are relevant, unless the verifier rejected them.
+- Plain text and XML have the same text, with different white space. The plain text has additional headings. A passage
+  is located in the XML by its characters without white space. If these characters occur several times, the n-th
+  occurrence in the plain text becomes the n-th occurrence in the XML.
+- The exhaustivity of an element is 2 if two annotators marked any text in it, and 1 if only one annotator did.
 """
 
 import csv
@@ -33,7 +32,7 @@ from focuseval_papers.workflow.inex_files import assessments_file, in_form_of_20
 
 MAKES = ("collection.zip", "topics.xml", "assessments/", "qrels.fol.txt")
 
-#: the words of each topic in lower case; the first one is the title
+#: the words that describe each topic, in lower case; the first one is the title
 CONCEPTS = (
     ("pain",),
     ("blood pressure",),
@@ -83,7 +82,7 @@ _DECLARATION = "<?xml version='1.0' encoding='UTF-8'?>\n"
 
 
 class Report(NamedTuple):
-    """A report: the offsets and parents of its elements as columns, the paths of its elements, and its text."""
+    """A report: columns with the offsets and parents of its elements, the elements' paths, and the text."""
 
     columns: dict[str, Ints]
     paths: list[str]
@@ -91,9 +90,9 @@ class Report(NamedTuple):
 
 
 def write(files: Path, out: Path) -> None:
-    """Write the collection, the topics, the judgements of elements and the passages.
+    """Write the collection, the topics, the judgements of elements and the relevant passages.
 
-    Annotations whose passage is not in the XML are left out with a warning. Raises InputError for tables with missing
+    Annotations whose passage is not in the XML are left out with a warning. Raises InputError if a table has missing
     columns or malformed numbers.
     """
     folder = files / "annotations"
@@ -148,7 +147,7 @@ def write_topics(path: Path) -> None:
 def _table(path: Path, columns: Mapping[str, type]) -> pd.DataFrame:
     """Return ``columns`` of a table, converted to their types.
 
-    Raises InputError if a column is missing, or if a column of whole numbers contains anything else.
+    Raises InputError if a column is missing, or if a cell is not a whole number although its type is int.
     """
     text = read_bytes(path).decode("utf-8-sig")
     table = csv.DictReader(text.splitlines(keepends=True))
@@ -166,10 +165,9 @@ def _table(path: Path, columns: Mapping[str, type]) -> pd.DataFrame:
 
 
 def read_annotations(path: Path) -> pd.DataFrame:
-    """Return the annotations in the table ``v2_annotations.csv``, which mark passages of the plain text of reports.
+    """Return the annotations in ``v2_annotations.csv``, which mark passages of the plain text.
 
-    The columns are document, prompt, annotator, start, end, and accepted (whether the verifier accepted the passage as
-    an answer).
+    The columns are document, prompt, annotator, start, end and accepted (by the verifier).
     """
     whole = ("PMCID", "PromptID", "UserID", "Evidence Start", "Evidence End")
     table = _table(path, dict.fromkeys(whole, int) | {"Valid Reasoning": str})
@@ -179,7 +177,10 @@ def read_annotations(path: Path) -> pd.DataFrame:
 
 
 def topics_of_prompts(path: Path) -> dict[int, list[int]]:
-    """Return for each prompt in ``prompts_merged.csv`` the topics that have a word in the prompt's outcome."""
+    """Return the topics of each prompt in ``prompts_merged.csv``.
+
+    A topic is included if one of its words occurs in the prompt's outcome.
+    """
     by_prompt: dict[int, list[int]] = {}
     for prompt, outcome in _table(path, {"PromptID": int, "Outcome": str}).itertuples(index=False):
         folded = " ".join(re.findall("[a-z0-9]+", outcome.lower()))
@@ -190,7 +191,7 @@ def topics_of_prompts(path: Path) -> dict[int, list[int]]:
 
 
 def read_report(path: Path) -> Report:
-    """Return the elements of a report, with their paths and text."""
+    """Read a report."""
     parsed = parse_document(read_bytes(path), str(path))
     columns = dict(zip(COLUMNS, parsed.rows.T.astype(np.int64), strict=True))
     paths: list[str] = []
@@ -228,7 +229,7 @@ def placed(annotations: pd.DataFrame, plain: str, text: str) -> pd.DataFrame:
     return annotations.drop(columns=["start", "end"]).join(sides, how="inner")
 
 
-#: the code points of white space, at which `str.split` splits a text
+#: the code points of the characters that `str.split` treats as white space
 _SPACE = [code for code in range(0x3001) if chr(code).isspace()]
 
 
@@ -239,7 +240,7 @@ def _without_space(text: str) -> tuple[str, Ints]:
 
 
 def _occurrences(text: str, passage: str) -> list[int]:
-    """Return the starts of all occurrences of ``passage``, which may overlap; ``[]`` if ``passage`` is empty."""
+    """Return the starts of all occurrences of a passage, which may overlap; an empty passage has none."""
     occurrences = []
     at = text.find(passage) if passage else -1
     while at >= 0:
@@ -249,14 +250,14 @@ def _occurrences(text: str, passage: str) -> list[int]:
 
 
 def _merged(passages: pd.DataFrame) -> tuple[Ints, Ints]:
-    """Merge overlapping passages, and return the starts and the ends of the merged passages."""
+    """Return the starts and the ends of the passages after overlapping ones are merged."""
     start, end = (passages[side].to_numpy(np.int64) for side in ("start", "end"))
     _, start, end = merge(np.zeros_like(start), start, end)
     return start, end
 
 
 def _relevant_sizes(report: Report, passages: pd.DataFrame) -> Ints:
-    """Return for each element how many of its characters are inside a passage."""
+    """Return for each element the number of its characters that are inside a passage."""
     start, end = _merged(passages)
     size = len(report.text) + 1
     marked = np.cumsum(np.bincount(start, minlength=size) - np.bincount(end, minlength=size))
@@ -265,7 +266,7 @@ def _relevant_sizes(report: Report, passages: pd.DataFrame) -> Ints:
 
 
 def _elements(document: str, report: Report, passages: pd.DataFrame) -> pd.DataFrame:
-    """Return the judgements of a report's elements with relevant text, in the format of INEX 2005."""
+    """Return judgements of the elements that contain relevant text, in the format of INEX 2005."""
     relevant = _relevant_sizes(report, passages)
     marked = [_relevant_sizes(report, group) > 0 for _, group in passages.groupby("annotator")]
     row = np.flatnonzero(relevant)

@@ -2,8 +2,8 @@
 
 A line of the judgements has topic, Q0, video, start, end and relevance. A line of a run has topic, Q0, video, start,
 end, the jump-in point (search only), rank, score and sometimes a name. Times are ``minutes.seconds``: 17.10 is 1,030
-seconds, and 5.3 is 303 seconds. Results are ordered by rank. A document is a video, of which only the name is known,
-and the unit is a second. The linking task, whose topics are anchors, is a view of the campaign.
+seconds, and 5.3 is 303 seconds. Results are ordered by rank. A document is a video. Only its name is known. The unit is
+a second. The linking task, whose topics are anchors, is a view of the campaign.
 """
 
 from collections.abc import Sequence
@@ -16,8 +16,9 @@ from focuseval_papers.workflow.inex_files import write_lines
 
 MAKES = ("gold.jsonl", "runs/", "linking/gold.jsonl", "linking/runs/")
 
-#: JUDGED: the columns of judgements; RETURNED: the columns of runs for each task; ``""`` marks columns to ignore
+#: the columns of judgements; ``""`` marks a column that is ignored
 JUDGED = ("topic", "", "document", "start", "end", "relevance")
+#: the columns of runs for each task; ``""`` marks a column that is ignored
 RETURNED = {
     "search": ("topic", "", "document", "start", "end", "", "rank", "score"),
     "linking": ("topic", "", "document", "start", "end", "rank", "score"),
@@ -27,7 +28,7 @@ PLACE = ["topic", "document", "start", "end"]
 
 
 def write(files: Path, out: Path) -> None:
-    """Write the relevant segments and the runs of both tasks.
+    """Write the relevant segments and the runs of the search and linking tasks.
 
     Raises InputError for times that are not minutes and seconds.
     """
@@ -47,10 +48,7 @@ def write(files: Path, out: Path) -> None:
 
 
 def _read(path: Path, columns: Sequence[str], problems: list[Problem]) -> pd.DataFrame:
-    """Read ``columns`` of a file as text, except times, which become seconds.
-
-    A malformed time is added to ``problems``.
-    """
+    """Read ``columns`` of a file as text, convert times to seconds, and add malformed times to ``problems``."""
     names = {place: name for place, name in enumerate(columns) if name}
     table = pd.read_csv(path, sep=" ", header=None, dtype=str, usecols=[*names]).rename(columns=names)
     for name in ("start", "end"):

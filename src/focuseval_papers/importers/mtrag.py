@@ -5,8 +5,8 @@ Gold is a table with the columns query-id and corpus-id. A run consists of JSON 
 offsets in characters. Chunks overlap by 100 tokens. A topic is named ``DOMAIN/QUESTION``, and a run
 ``SYSTEM/DOMAIN/FORM``.
 
-In the view ``as-scored``, chunks are documents in trec_eval's order: by decreasing score in 32 bits, then by decreasing
-id. In the campaign, chunks are passages in file order.
+In the campaign, chunks are passages in file order. In the view ``as-scored``, chunks are documents in the order of
+trec_eval. This order is by decreasing score in 32 bits, then by decreasing id.
 """
 
 import json
@@ -21,8 +21,7 @@ MAKES = ("gold.jsonl", "runs/", "as-scored/gold.qrels", "as-scored/runs/")
 
 DOMAINS = ("clapnq", "cloud", "fiqa", "govt")
 
-#: RUNS: the folder of runs of four systems, named SYSTEM_DOMAIN_FORM; RANKED_AGAIN: the folder of re-ranked runs, named
-#: FORM_DOMAIN
+#: the folder with the runs SYSTEM_DOMAIN_FORM of four systems, and the folder with re-ranked runs FORM_DOMAIN
 RUNS, RANKED_AGAIN = "runs", "scripts/ideas/retrieval_tasks/mono-t5-as-reranker/intermediate"
 
 
@@ -55,15 +54,15 @@ def write(files: Path, out: Path) -> None:
 
 
 def place(chunk: str) -> tuple[str, int, int]:
-    """Split the id of a chunk into its document, start and end; an empty chunk has equal start and end."""
+    """Split the id of a chunk into document, start and end."""
     document, start, end = chunk.rsplit("-", 2)
     return document, int(start), int(end)
 
 
 def runs(files: Path) -> Iterator[tuple[str, pd.DataFrame]]:
-    """Yield the name and the results of each run, with the columns topic, rank, chunk and score.
+    """Yield the name and the results of each run, in file order.
 
-    Ranks follow the order in the file.
+    The columns are topic, rank, chunk and score.
     """
     for path in [*sorted((files / RUNS).glob("*.jsonl")), *sorted((files / RANKED_AGAIN).rglob("*.jsonl"))]:
         [domain] = [name for name in DOMAINS if f"_{name}" in path.stem]

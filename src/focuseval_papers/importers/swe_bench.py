@@ -1,22 +1,24 @@
 """Code localisation on SWE-bench Lite and Verified: functions and classes that a fix edits, and runs that rank them.
 
 For each instance, gold lists ``FILE::FUNCTION``, ``FILE::CLASS.METHOD``, ``FILE::CLASS`` or ``FILE``. A line of a run
-has an instance, a list ``found_files``, and a dictionary ``found_related_locs`` from files to texts with lines such as
-``function: NAME`` and ``class: NAME``. The list and the dictionary may order files differently, and the first five
-files of each count. Since sizes are unknown, an instance is a document, a name is one unit long, and one unit separates
-two names. Topics are named ``lite/INSTANCE`` and ``verified/INSTANCE``, and runs ``lite/SYSTEM/MODEL``.
+has an instance, a list ``found_files`` and a dictionary ``found_related_locs``. The dictionary has files as keys, and
+texts with lines such as ``function: NAME`` and ``class: NAME``. The first five files of the list count, and the first
+five files of the dictionary, which may order files differently. Sizes are unknown. An instance is therefore a document,
+a name is one unit long, and one unit separates two names. Topics are named ``lite/INSTANCE`` and ``verified/INSTANCE``,
+and runs ``lite/SYSTEM/MODEL``.
 
-The campaign has only instances whose gold names a function or class, and its runs have each pair of file and name once.
-The views are
+The campaign has only instances whose gold names a function or class. Its runs list each pair of file and name once. The
+views are
 
-- ``repeated``: runs have a pair as often as it is returned;
+- ``repeated``: runs list a pair as often as the system returned it;
 - ``nested``: a returned class contains its methods in gold;
-- ``as-scored``: names without files, as often as they are returned;
+- ``as-scored``: names without files, as often as the system returned them;
 - ``files``: whole files instead of functions and classes;
 - ``locagent``: the files of one more run, on the instances that its authors used.
 
-The last three views include instances whose gold names no function or class (``as-scored``), or no file. Such
-instances score 0, because their gold is a placeholder that no run returns.
+The view ``as-scored`` includes instances whose gold names no function or class. The views ``files`` and ``locagent``
+include instances whose gold names no file. Such instances score 0, because their gold is a placeholder that no run
+returns.
 """
 
 import json
@@ -35,14 +37,14 @@ MAKES = tuple(
     for made in ("gold.jsonl", "runs/")
 )
 
-#: for each group of instances, the name of the gold file and the folder of the runs
+#: the gold file and the folder of the runs, for each group of instances
 _GROUPS = {"lite": ("gt", "loc_to_patch"), "verified": ("gt_verified", "loc_to_patch_verified")}
 
-_FIRST = 5  #: how many of the files that a run returns for an instance count, from the first on
-_NOBODY = "\0"  #: placeholder in gold for a missing name; no run returns this name
+_FIRST = 5  #: of the files that a run returns for an instance, only this many count
+_NOBODY = "\0"  #: the placeholder for a missing name in gold; no run returns it
 _NAMED = re.compile(r"^(?:function|class):[ \t]*(.*?)[ \t]*$", re.MULTILINE)
 
-#: the instances of Lite that LocAgent's evaluation leaves out
+#: the instances of SWE-bench Lite that LocAgent's evaluation leaves out
 _LEFT_OUT = {
     "django__django": "10914 11049 11099 11564 11964 12915 13220 14411 14915 15213 15400 15902",
     "matplotlib__matplotlib": "25332",
@@ -69,10 +71,7 @@ def write(files: Path, out: Path) -> None:
 
 
 def _gold(files: Path) -> pd.DataFrame:
-    """Return the gold, with the columns topic, file and name.
-
-    If the gold is a whole file, the name is `_NOBODY`. If an instance has no list of gold, file and name are `_NOBODY`.
-    """
+    """Return the gold, with the columns topic, file and name; `_NOBODY` replaces a missing file or name."""
     rows = []
     for group, (name, _) in _GROUPS.items():
         for instance, wanted in json.loads((files / f"evaluation/{name}.json").read_bytes()).items():
@@ -94,7 +93,7 @@ def _lines(path: Path) -> list[dict[str, Any]]:
 
 
 def _names(line: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    """Yield the file and the name of each function and class that a run returns for an instance."""
+    """Yield the file and the name of each function and class on a line of a run."""
     for file, texts in [*line["found_related_locs"].items()][:_FIRST]:
         yield from ((file, name) for text in texts for name in _NAMED.findall(text))
 
@@ -104,7 +103,10 @@ def _files(line: dict[str, Any]) -> list[tuple[str]]:
 
 
 def _table(runs: Mapping[str, Any], returned: Callable[[Any], Iterable[Any]], *place: str) -> pd.DataFrame:
-    """Return the results of runs, with the columns run, topic and ``place``; ``returned`` reads them from a line."""
+    """Return the results of runs, with the columns run, topic and ``place``.
+
+    ``returned`` reads the values of ``place`` from a line of a run.
+    """
     rows = [
         (run, f"{run.split('/')[0]}/{line['instance_id']}", *names)
         for run, lines in runs.items()
@@ -115,13 +117,13 @@ def _table(runs: Mapping[str, Any], returned: Callable[[Any], Iterable[Any]], *p
 
 
 def _write(gold: pd.DataFrame, runs: pd.DataFrame, place: list[str], out: Path, nested: bool = False) -> None:
-    """Write gold and runs, a file for each run. The values of the columns ``place`` become units of text.
+    """Write the gold, and a file for each run, with the values of the columns ``place`` as units of text.
 
     If ``nested``, a class that a run returns contains the class's methods in gold.
     """
     key = ["topic", *place]
     every = pd.concat([gold[key], runs[key]]).drop_duplicates()
-    # this order puts the methods of a class directly after the class, so that one span can contain them
+    # this order puts the methods of a class directly after it, so that one span can contain them
     every = every.sort_values(key, key=lambda names: names.str.replace(".", "\0"), ignore_index=True)
     every["start"] = 2 * every.groupby("topic").cumcount()
     every["end"] = every["start"] + 1

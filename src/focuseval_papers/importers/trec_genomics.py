@@ -1,9 +1,9 @@
-"""TREC Genomics 2007: gold passages with their aspects, and lists of passages, as the track's program reads them.
+"""TREC Genomics 2007: gold passages with their aspects, and lists of passages.
 
 A line of the gold standard has topic, document, offset, length and aspects, with ``|`` between aspects. A line of a
-list has topic, document, rank, score, offset, length and the name of the run. Files are copied with two changes: text
-in ISO 8859-1 becomes UTF-8, and a run is named after its file, as in the program's output, because several lists
-contain the same name.
+list has topic, document, rank, score, offset, length and the name of the run. The importer copies the files with two
+changes. It converts text from ISO 8859-1 to UTF-8. It names each run after its file, as the track's program does,
+because several lists contain one name.
 """
 
 from pathlib import Path
@@ -14,15 +14,15 @@ from focuseval.files import read_bytes, write_atomically
 #: files and folders that the importer writes
 MAKES = ("gold.txt", "runs/")
 
-#: GOLD: the file with the gold standard; LISTS: the folder of the lists
+#: the file of the gold standard, and the folder of the lists
 GOLD, LISTS = "gold-standard-07.txt", "Data"
 
 
 def write(files: Path, out: Path) -> None:
-    """Write the assessments, and a run for each list.
+    """Write the assessments, and a run for each list, into the folder ``out``.
 
-    ``files`` is the folder with the published files, and ``out`` is the folder to write into. Raises InputError if
-    there is no list, or if a line of a list does not have seven columns.
+    ``files`` is the folder with the published files. Raises InputError if there is no list, or if a line of a list does
+    not have seven columns.
     """
     with write_atomically(out / "gold.txt") as stream:
         stream.write(read_bytes(files / GOLD).decode("latin-1"))
