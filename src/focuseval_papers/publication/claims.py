@@ -2,16 +2,16 @@
 
     gain[INEX 2003o, generalised] < gain[INEX 2002, generalised] / 10
 
-A quantity is a name, which may be followed by keys in brackets; the keys may contain any text. A key ``*`` in
-``lowest(…)``, ``highest(…)`` or ``mean(…)`` stands for all keys. ``+ - * /`` and ``abs(…)`` are computed in every
+A quantity is a name, which may be followed by keys in brackets. Keys may contain any text. In ``lowest(…)``,
+``highest(…)`` and ``mean(…)``, the key ``*`` stands for all keys. ``+ - * /`` and ``abs(…)`` are computed in every
 resample (`focuseval_papers.publication.estimates`). A difference therefore has its own interval.
 
-The same rule applies to the numbers of a campaign and to printed numbers. A number that is computed from a sample of
-runs or topics is an `Estimate`, which has a 95 % interval. A comparison
+One rule applies to the numbers of a campaign and to printed numbers. A number that is computed from a sample of runs or
+topics is an `Estimate`, which has a 95 % interval. The bound of a comparison is its right side, or 0 if the comparison
+is decided by a difference. A comparison
 
-- *holds* if the whole interval is on the right side of the bound, which is 0 for a difference of two numbers;
-- is *contradicted* if the whole interval is on the wrong side, and the paper states the bound (a direction or a
-  threshold), or its words imply such a bound;
+- *holds* if the whole interval is on the right side of the bound;
+- is *contradicted* if the whole interval is on the wrong side, and the paper states or implies the bound;
 - *fails our threshold* if the whole interval is on the wrong side of a threshold that we chose, and the paper's words
   do not exclude the values of the interval;
 - is *undecided* if the interval contains the bound;
@@ -21,11 +21,11 @@ The *parts* of a claim are its comparisons. The claim holds if all its parts hol
 interpretation is a *reading*, and comparisons belong to readings. The claim then holds, or is contradicted, only if it
 has this verdict under every reading. Otherwise, its verdict depends on the reading.
 
-A synthetic campaign may be generated several times, with different seeds; each time is a *draw*. The verdict is then
-the one of most draws. The claim is undecided if it holds on one draw and fails on another (`over_draws`).
+A synthetic campaign may be generated several times with different seeds. Each time is a *draw*. The verdict is then the
+most frequent verdict of the draws. The claim is undecided if it holds on one draw and fails on another (`over_draws`).
 
-If a number of a campaign is not an estimate, it has no interval, and is compared with the bound directly. A printed
-number whose interval is unknown cannot decide a claim. Its comparison is *true of the printed number*, or *not true of
+A number of a campaign that is not an estimate has no interval, and is compared with the bound directly. A printed
+number without a known interval cannot decide a claim. Its comparison is *true of the printed number*, or *not true of
 the printed number*.
 """
 
@@ -77,16 +77,16 @@ NOT_TESTABLE = "not testable here"
 #: verdicts on printed numbers without an interval
 TRUE, NOT_TRUE = "true of the printed number", "not true of the printed number"
 
-#: the probability that a claim is decided by a sample of the size that `Inequality.needed` returns
+#: a sample of the size that `Inequality.needed` returns decides the claim with this probability
 POWER = 0.8
 
-#: for each verdict, the words that predict it for a larger sample, as in "and the claim would hold"
+#: words that predict a verdict on a larger sample, as in "and the claim would hold"
 WOULD = {HOLDS: "would hold", CONTRADICTED: "would be contradicted", BEYOND: "would fail our threshold"}
 
-#: verdicts in order of precedence: if the parts of a claim have different verdicts, the claim gets the first of these
+#: if the parts of a claim have different verdicts, the claim gets the verdict that comes first here
 _DECISIVE = (CONTRADICTED, NOT_TESTABLE, BEYOND, UNDECIDED, NOT_TRUE, TRUE, HOLDS, BY_CONSTRUCTION)
 
-#: _FOR: verdicts that support a claim; _AGAINST: verdicts that oppose a claim
+#: the verdicts that support a claim, and the verdicts that oppose it
 _FOR, _AGAINST = {HOLDS, BY_CONSTRUCTION}, {CONTRADICTED, BEYOND}
 
 _RELATIONS: dict[str, Callable[[float, float], bool]] = {
@@ -99,24 +99,27 @@ _RELATIONS: dict[str, Callable[[float, float], bool]] = {
 
 @dataclass(frozen=True)
 class Inequality:
-    """A comparison of two numbers, which is part of a finding. A missing number is NaN."""
+    """A comparison of two numbers, which is part of a finding.
+
+    A missing number is NaN.
+    """
 
     what: str  #: the compared quantities, in words
     left: Quantity
-    relation: str  #: one of > < ≥ ≤
+    relation: str  #: the relation, which is >, <, ≥ or ≤
     right: Quantity
     by_construction: str = ""  #: why the comparison cannot fail; empty if it can
-    n: int = 0  #: number of runs or topics, if the numbers are not estimates; 0 if it is unknown
-    ours: str = ""  #: why we chose the threshold; empty if the paper states the threshold
+    n: int = 0  #: the number of runs or topics, if the numbers are not estimates; 0 if it is unknown
+    ours: str = ""  #: why we chose the threshold; empty if the paper states it
     excluded: Quantity | None = None  #: a weaker bound that the paper implies, if we chose the threshold
     printed: bool = False  #: whether the numbers are printed in the paper
-    reading: str = ""  #: the reading of the paper to which the comparison applies; empty for all readings
+    reading: str = ""  #: the interpretation of the paper to which the comparison applies; empty for all
 
     @cached_property
     def rests_on(self) -> Estimate | None:
-        """Return the estimate that decides the comparison, if any.
+        """Return the estimate that decides the comparison, or None if only plain numbers are compared.
 
-        If the right side is a plain number, the left side decides. Otherwise, the difference of both sides decides.
+        The left side decides if the right side is a plain number. Otherwise, the difference between the sides decides.
         """
         deciding = difference(self.left, self.right) if isinstance(self.right, Estimate) else self.left
         return deciding if isinstance(deciding, Estimate) else None
@@ -124,9 +127,8 @@ class Inequality:
     def state(self, tests: int = 1) -> str:
         """Return the verdict on this comparison alone.
 
-        ``tests`` is the number of comparisons that could contradict the claim. One of many comparisons may be on the
-        wrong side by chance. A comparison is therefore contradicted only if its interval at the level 1 - 0.05 /
-        ``tests`` is on the wrong side.
+        ``tests`` is the number of comparisons that could contradict the claim. To correct for multiple tests, a
+        comparison is contradicted only if its interval at the level 1 - 0.05 / ``tests`` is on the wrong side.
         """
         left, right = value_of(self.left), value_of(self.right)
         if math.isnan(left) or math.isnan(right):
@@ -155,12 +157,11 @@ class Inequality:
     def needed(self, tests: int = 1) -> tuple[bool, float]:
         """Return whether the inequality is true of the numbers, and how many members a sample needs to decide it.
 
-        The required number of members is ``n (h (z_a + z_b) / (z_a d))²``. Here n is the number of members of the
-        sample, h is half the width of the interval, and d is the distance of the estimate from the bound. z_a is the
-        normal quantile for the interval's level, and z_b is the normal quantile of `POWER`. The formula assumes that h
-        falls with the root of n. If the estimate stays the same, the interval of such a sample excludes the bound with
-        probability `POWER`. The number of members is NaN if the inequality has no interval, and infinite if the
-        estimate equals the bound. ``tests`` has the same meaning as in `state`.
+        A sample with the required number of members decides with probability `POWER`, if the estimate does not change.
+        The number is ``n (h (z_a + z_b) / (z_a d))²``. Here n is the number of members of the present sample, and h is
+        half the width of the interval. The distance of the estimate from the bound is d. The normal quantiles for the
+        interval's level and for `POWER` are z_a and z_b. The number is NaN without an interval, and infinite if the
+        estimate equals the bound. ``tests`` is explained in `state`.
         """
         from scipy import special
 
@@ -183,35 +184,31 @@ class Finding:
     name: str
     section: str
     claim: str  #: the claim, in our words
-    computed: str  #: which quantities are computed, and under which condition the claim holds
+    computed: str  #: the computed quantities, and the condition under which the claim holds
     comparisons: Sequence[Inequality]
-    #: the freely chosen property of a synthetic campaign that decides the claim; empty if there is none
+    #: the free property of a synthetic campaign that decides the claim; empty if there is none
     decided_by: str = ""
-    drawn: Sequence[str] = ()  #: the claim's verdict for each further random draw of the campaign
+    drawn: Sequence[str] = ()  #: the verdict on each further draw of a synthetic campaign
 
     def parts(self, reading: str) -> list[Inequality]:
-        """Return the comparisons that belong to a reading of the paper, or to all readings."""
+        """Return the comparisons that apply under a reading of the paper."""
         return [each for each in self.comparisons if each.reading in ("", reading)]
 
     def many(self, reading: str) -> int:
-        """Count the comparisons that could contradict the claim under a reading.
-
-        The result is at least 1, because `Inequality.state` divides by it.
-        """
+        """Count the comparisons that could contradict the claim under a reading; at least 1."""
         return max(1, sum(not each.by_construction for each in self.parts(reading)))
 
     @property
     def states(self) -> list[str]:
-        """Return the verdict on each comparison (`Inequality.state`)."""
+        """Return the verdict on each comparison."""
         return [each.state(self.many(each.reading)) for each in self.comparisons]
 
     @cached_property
     def readings(self) -> dict[str, str]:
-        """Return the verdict under each reading of the paper; for an unambiguous paper, the only key is ``""``.
+        """Return the verdict under each reading of the paper; an unambiguous paper has the single key ``""``.
 
-        If comparisons have different verdicts, the claim gets the first of these verdicts that a comparison has:
-        contradicted, not testable, fails our threshold, undecided. The claim holds by construction if all comparisons
-        do. It holds if all comparisons hold, even if some of them hold by construction.
+        If comparisons have different verdicts, the first in this order counts: contradicted, not testable, fails our
+        threshold, undecided, not true, true, holds, by construction.
         """
         names = dict.fromkeys(each.reading for each in self.comparisons if each.reading) or {"": None}
         states = {name: [each.state(self.many(name)) for each in self.parts(name)] for name in names}
@@ -222,14 +219,14 @@ class Finding:
 
     @property
     def verdict(self) -> str:
-        """Return the verdict that takes further draws of the campaign into account (`over_draws`)."""
+        """Return the verdict on the claim, with further draws of the campaign (`over_draws`)."""
         return over_draws(self.here, self.drawn)
 
     @property
     def here(self) -> str:
         """Return the verdict on the campaign itself, or `DEPENDS` if readings of the paper lead to different verdicts.
 
-        Different verdicts that all support the claim count as one verdict, the weakest of them.
+        If all readings support the claim, the weakest of their verdicts counts.
         """
         states = set(self.readings.values())
         if NOT_TESTABLE in states:
@@ -239,12 +236,7 @@ class Finding:
 
     @property
     def needed(self) -> str:
-        """Describe how large a sample would decide an undecided claim; return ``""`` for other claims.
-
-        The text assumes that a larger sample has the same numbers (`Inequality.needed`). If undecided comparisons are
-        false of these numbers, one of them is enough to decide the claim, so the text names the one that needs the
-        fewest members. If all are true, all must be decided, so the text names the one that needs the most members.
-        """
+        """Describe how large a sample would decide an undecided claim; ``""`` for other claims."""
         if {self.verdict, self.here} != {UNDECIDED}:
             return ""
         needs = []
@@ -264,41 +256,41 @@ class Finding:
 
 
 def over_draws(verdict: str, drawn: Sequence[str]) -> str:
-    """Return the verdict of more than half of the further draws; without draws, return the campaign's own ``verdict``.
+    """Return the verdict of more than half of the further draws, or `UNDECIDED` if there is no majority.
 
-    The result is `UNDECIDED` if no verdict has a majority. The result is also `UNDECIDED` if some of the verdicts (on
-    the draws and on the campaign itself) support the claim, and others oppose it.
+    Without draws, the campaign's own ``verdict`` counts. The claim is `UNDECIDED` if verdicts on draws or on the
+    campaign itself support it, and others oppose it.
     """
     if not drawn:
         return verdict
     yes, no = ([each for each in (*drawn, verdict) if each in side] for side in (_FOR, _AGAINST))
     if yes and no:
         return UNDECIDED
-    # If no verdict has a majority, the supporting verdicts may have one together, or the opposing verdicts. The claim
-    # then gets the weaker supporting verdict, or the weaker opposing verdict.
+    # Supporting verdicts may differ from each other, and have a majority only together. The claim then gets the weaker
+    # of them. Opposing verdicts are treated in this way, too.
     sides = {HOLDS: sum(each in _FOR for each in drawn), BEYOND: sum(each in _AGAINST for each in drawn)}
     counts = [*Counter(drawn).most_common(1), *sides.items()]
     return next((word for word, count in counts if 2 * count > len(drawn)), UNDECIDED)
 
 
 def with_draws(findings: Iterable[Finding], tables: Sequence[pd.DataFrame]) -> list[Finding]:
-    """Return the findings with their verdicts on further draws; ``tables`` has the `findings_table` of each draw."""
+    """Add verdicts on further draws to findings; ``tables`` contains the `findings_table` of each draw."""
     verdicts = [dict(zip(table["finding"], table["verdict"], strict=True)) for table in tables]
     return [replace(each, drawn=tuple(draw[each.name] for draw in verdicts)) for each in findings]
 
 
 def _two_digits(number: float) -> str:
-    """Round a number up to a whole number with two significant digits."""
+    """Round a number up to two significant digits."""
     unit = 10.0 ** max(0, math.floor(math.log10(max(number, 1))) - 1)
     return f"{math.ceil(number / unit) * unit:,.0f}"
 
 
-#: the columns that `findings_table` has twice: for our numbers, and with the suffix ``_printed`` for printed numbers
+#: `findings_table` has these columns for our numbers, and with the suffix ``_printed`` for printed numbers
 _NUMBERS = ["left", "right", "state", "n", "over", "low", "high"]
 
 
 def _rows(finding: Finding) -> Iterator[dict[str, object]]:
-    """Yield a row for each comparison of a finding; a finding without comparisons has one row, "not testable"."""
+    """Yield a row for each comparison of a finding; without comparisons, yield one row that is not testable."""
     about = {
         name: getattr(finding, name)
         for name in ("name", "section", "claim", "computed", "decided_by", "verdict")
@@ -337,9 +329,10 @@ def _rows(finding: Finding) -> Iterator[dict[str, object]]:
 
 
 def findings_table(reproduced: Sequence[Finding], printed: Sequence[Finding]) -> pd.DataFrame:
-    """Return a table with a row for each comparison, and verdicts on our numbers and on the printed numbers.
+    """Return a row for each comparison, with verdicts on our numbers and on the printed numbers.
 
-    The two sequences have the same findings in the same order. Columns that describe the claim repeat in all its rows:
+    ``printed`` lists the findings in the order of ``reproduced``. These columns describe the claim, and repeat in all
+    its rows:
 
     - finding, section, claim, computed, decided_by: the fields of `Finding`;
     - verdict, verdict_printed: the verdicts on our numbers and on the printed numbers;
@@ -348,21 +341,21 @@ def findings_table(reproduced: Sequence[Finding], printed: Sequence[Finding]) ->
     - here: the verdict on the campaign itself;
     - draws: how many further draws have each verdict, or ``""`` without draws.
 
-    The other columns describe the comparison:
+    These columns describe the comparison:
 
-    - reading: the reading of the paper that the comparison belongs to;
+    - reading: the reading of the paper to which the comparison belongs;
     - reason: why the comparison cannot fail, or ``""``;
     - comparison, relation: the compared numbers in words, and the sign between them;
-    - interval_of: ``"left"``, or ``"difference"`` if the interval is that of left minus right;
+    - interval_of: the number that has the interval: ``"left"``, ``"difference"`` (left minus right), or ``""``;
     - influential, without: the run or topic whose removal changes the number most, and the number after this removal;
     - ours: why we chose the threshold, or ``""``;
     - left, right: the compared numbers;
     - state: the verdict on the comparison;
-    - n, over: the number of runs or topics (or 0), and which of the two they are;
+    - n, over: the number of runs or topics, and the word "runs" or "topics";
     - low, high: the limits of the 95 % interval, or NaN.
 
-    The columns from left to high exist a second time for the printed numbers, with the suffix ``_printed``. They are
-    NaN if the paper prints no number.
+    The columns from left to high are repeated for the printed numbers, with the suffix ``_printed``. They are NaN if
+    the paper prints no number.
     """
     ours, on_print = (
         pd.DataFrame([row for each in findings for row in _rows(each)]) for findings in (reproduced, printed)
@@ -375,10 +368,10 @@ def findings_table(reproduced: Sequence[Finding], printed: Sequence[Finding]) ->
     return ours.rename(columns={"name": "finding"}).join(on_print[_NUMBERS].add_suffix("_printed"))
 
 
-#: the numbers that claims compare, by name, such as ``{"runs": 56, "gain[INEX 2002, strict]": 0.01}``
+#: numbers that claims compare, by name, such as ``{"runs": 56, "gain[INEX 2002, strict]": 0.01}``
 Quantities = Mapping[str, Quantity]
 
-#: values by name; texts in ``publication.yaml`` refer to them by names in braces
+#: values that replace names in braces in the texts of ``publication.yaml``, by name
 Words = Mapping[str, Any]
 
 _SIGNS: dict[type[ast.cmpop], str] = {ast.Gt: ">", ast.Lt: "<", ast.GtE: "≥", ast.LtE: "≤"}
@@ -398,23 +391,26 @@ _OF_ALL: dict[str, Callable[[Sequence[Quantity]], Quantity]] = {
 
 
 def named(name: str, *keys: object) -> str:
-    """Return the name of a quantity with its keys, as claims write it: ``name[key, key]``."""
+    """Return the name of a quantity with its keys: ``name[key, key]``."""
     return f"{name}[{', '.join(map(str, keys))}]" if keys else name
 
 
 def _keys_of(quantity: str) -> tuple[str, ...]:
-    """Split a quantity, such as ``gain[INEX 2002, strict]``, into its name and its keys."""
+    """Split a quantity such as ``gain[INEX 2002, strict]`` into its name and its keys."""
     name, _, keys = quantity.removesuffix("]").partition("[")
     return (name, *keys.split(", ")) if keys else (name,)
 
 
 def evaluate(expression: str, quantities: Quantities) -> Quantity:
-    """Compute an expression; NaN if one of its quantities is missing. Raises ValueError for a malformed expression."""
+    """Compute an expression; NaN if a quantity is missing.
+
+    Raises ValueError for a malformed expression.
+    """
     return _value(_parsed(expression), quantities)
 
 
 def _parsed(text: str) -> ast.expr:
-    """Parse an expression or an inequality, whose keys become strings. Raises ValueError for any other text."""
+    """Parse an expression or an inequality; raise ValueError for any other text."""
     quoted = re.sub(r"\[([^\]]*)\]", lambda keys: repr([keys[1]]), text)
     try:
         return ast.parse(quoted.replace("≥", ">=").replace("≤", "<="), mode="eval").body
@@ -432,7 +428,7 @@ def _value(node: ast.expr, quantities: Quantities) -> Quantity:
 
 
 def _values(node: ast.expr, quantities: Quantities) -> list[Quantity]:
-    """Compute a node of the syntax tree; the result has several numbers if a key is ``*``, and otherwise one."""
+    """Compute a node of the syntax tree; a key ``*`` yields several numbers."""
     match node:
         case ast.Constant(value=int() | float() as number):
             return [float(number)]
@@ -461,7 +457,7 @@ def _quantities_like(wanted: tuple[str, ...], quantities: Quantities) -> list[Qu
 def fits(pattern: str, quantity: str) -> bool:
     """Return whether a quantity matches a pattern.
 
-    A key ``*`` in the pattern matches any key, and a pattern without keys matches any number of keys.
+    A key ``*`` in the pattern matches any key. A pattern without keys matches quantities with any keys.
     """
     parts, keys = _keys_of(pattern), _keys_of(quantity)
     if len(parts) == 1:
@@ -470,7 +466,7 @@ def fits(pattern: str, quantity: str) -> bool:
 
 
 def _sides(text: str) -> tuple[ast.expr, str, ast.expr]:
-    """Split an inequality into left side, relation and right side. Raises ValueError for any other text."""
+    """Split an inequality into left side, relation and right side; raise ValueError for any other text."""
     match _parsed(text):
         case ast.Compare(left=left, ops=[relation], comparators=[right]) if type(relation) in _SIGNS:
             return left, _SIGNS[type(relation)], right
@@ -478,7 +474,7 @@ def _sides(text: str) -> tuple[ast.expr, str, ast.expr]:
 
 
 def _readable(expected: str, read: Callable[[str], Any]) -> AfterValidator:
-    """Return a validator that refuses a text if ``read`` raises ValueError; its message says what was ``expected``."""
+    """Return a validator that refuses a text if ``read`` raises ValueError."""
 
     def checked(text: str) -> str:
         try:
@@ -490,8 +486,9 @@ def _readable(expected: str, read: Callable[[str], Any]) -> AfterValidator:
     return AfterValidator(checked)
 
 
-#: Expression: the text of an arithmetic expression in quantities; InequalityText: an inequality of two such expressions
+#: an arithmetic expression of quantities, as text
 Expression = Annotated[str, _readable("a number of quantities", lambda text: evaluate(text, {}))]
+#: an inequality of two such expressions
 InequalityText = Annotated[
     str,
     _readable("an inequality of quantities", lambda text: [_value(side, {}) for side in _sides(text)[::2]]),
@@ -527,7 +524,7 @@ class Inequalities(Settings):
     @model_validator(mode="before")
     @classmethod
     def _written_out(cls, document: Any) -> Any:
-        """Move inequalities to the key ``holds``, because the file may write them next to the other keys."""
+        """Move inequalities that the file writes next to the other keys to the key ``holds``."""
         own = {"for", *cls.model_fields}
         if not isinstance(document, Mapping) or "holds" in document:
             return document
@@ -550,11 +547,10 @@ class Inequalities(Settings):
     def comparisons(
         self, quantities: Quantities, words: Words, lists: Quantities, printed: bool
     ) -> Iterator[Inequality]:
-        """Yield the comparisons, repeated for the members of the lists that `over` declares.
+        """Yield the comparisons, once for each combination of members of the lists in `over`.
 
-        In `over`, a list is written out, or it is a name. The members of the list are then those of the word with this
-        name, or the keys of the quantities with this name in ``lists``.
-        ``printed`` says whether the quantities are those that the paper prints.
+        A list in `over` is written out, or named. The name is that of a word, or of quantities in ``lists`` whose keys
+        are the members. ``printed`` says whether the paper prints the ``quantities``.
         """
         for loop in loops({names: _members(over, words, lists) for names, over in self.over.items()}, words):
             conditions = self.by_construction_if.items()
@@ -577,7 +573,7 @@ class Inequalities(Settings):
 
 
 def _has_threshold(inequality: str) -> bool:
-    """Return whether an inequality has a threshold, which is a factor, or a side that is a number other than 0."""
+    """Return whether an inequality has a threshold: a factor, or a number other than 0 on one side."""
 
     def number(node: ast.expr) -> bool:
         return all(isinstance(part, ast.Constant | ast.operator | ast.BinOp) for part in ast.walk(node))
@@ -597,9 +593,9 @@ def _has_threshold(inequality: str) -> bool:
 def loops(over: Mapping[str, Sequence[Any] | str], words: Words) -> Iterator[dict[str, Any]]:
     """Yield ``words`` with the variables of loops, for every combination of their values.
 
-    ``over`` has the list of values of each variable. Under a key ``a, b``, the list consists of pairs, with a value of
-    each variable. Instead of a list, ``over`` may have the name of a word that is a list, or a part of the variable of
-    an outer loop: ``task[cutoffs]``.
+    ``over`` maps a variable to its values. Under a key ``a, b``, each value is a pair with a value for each variable.
+    The values may also be named: as a word that is a list, or as a part of an outer variable, such as
+    ``task[cutoffs]``.
     """
     if not over:
         yield dict(words)
@@ -612,7 +608,7 @@ def loops(over: Mapping[str, Sequence[Any] | str], words: Words) -> Iterator[dic
 
 
 def word_of(name: str, words: Words) -> Any:
-    """Return the value of a word, or of a part of a word, such as ``cutoffs[thorough]``.
+    """Return a word's value, or a part of it, such as ``cutoffs[thorough]``.
 
     Raises ValueError for an unknown word.
     """
@@ -635,7 +631,10 @@ def _true(flag: str, quantities: Quantities) -> bool:
 
 
 def filled(text: str, words: Words) -> str:
-    """Replace names in braces in a text by the values of words. Raises ValueError for an unknown word."""
+    """Replace the names in braces in a text by the values of these words.
+
+    Raises ValueError for an unknown word.
+    """
     try:
         return text.format_map(words)
     except KeyError as error:
@@ -658,10 +657,10 @@ class Claim(Settings):
     def finding(
         self, quantities: Quantities, words: Words, lists: Quantities, *, printed: bool = False
     ) -> Finding:
-        """Compare ``quantities``, and return the claim with these comparisons, which decide the verdict.
+        """Return the claim with its comparisons of ``quantities``, which decide the verdict.
 
-        ``printed`` says whether the quantities are those that the paper prints. Inequalities may be repeated for the
-        keys of quantities in ``lists``.
+        ``printed`` says whether the paper prints the quantities. Loops may run over the keys of quantities in
+        ``lists``.
         """
         if self.not_testable_if and _true(self.not_testable_if, quantities):
             quantities = {}
@@ -675,10 +674,7 @@ class Claim(Settings):
 
     @property
     def thresholds(self) -> list[tuple[str, str, str]]:
-        """Return each threshold (``≥ 0.25``), the reason for it, and a text on the numbers that contradict the claim.
-
-        The reason is the place in the paper that states the threshold, or our explanation if we chose it.
-        """
+        """Return each threshold (``≥ 0.25``), its reason, and a text on the numbers that contradict the claim."""
         return [
             (
                 bound,
@@ -692,14 +688,14 @@ class Claim(Settings):
 
 
 def stacked(tables: Sequence[pd.DataFrame], columns: Sequence[str]) -> pd.DataFrame:
-    """Concatenate tables, limited to ``columns``; without tables, return an empty table with these columns."""
+    """Concatenate the ``columns`` of tables; without tables, the result is empty."""
     if not tables:
         return pd.DataFrame(columns=columns)
     return pd.concat([table[list(columns)] for table in tables], ignore_index=True)
 
 
 def rows_of(table: pd.DataFrame, /, **values: object) -> pd.DataFrame:
-    """Return the rows of a table that have the given values; ``values`` are named after their columns."""
+    """Return the rows of a table that have the given values, by column."""
     return table[(table[list(values)] == list(values.values())).all(axis=1)]
 
 
@@ -714,8 +710,8 @@ def means_over(
 ) -> dict[str, Quantity]:
     """Estimate a mean over the members of a sample for each combination of values in the columns ``keys``.
 
-    The quantities are called ``name``, with these values as their keys. ``table`` has a row for each member and
-    combination. ``member`` and ``value`` are the columns of the members and of the numbers.
+    Each quantity has the name ``name`` and these values as keys. ``member`` is the column of the members, and ``value``
+    the column of the numbers.
     """
     wide = table.pivot(index=member, columns=list(keys), values=value).reindex(sample.members)
     return {
@@ -727,18 +723,18 @@ def means_over(
 def facts(table: pd.DataFrame, name: str, keys: Sequence[str], value: str) -> dict[str, float]:
     """Return the numbers in the column ``value`` as quantities without intervals.
 
-    The quantities are called ``name``, with the values in the columns ``keys`` as their keys.
+    Each quantity has the name ``name`` and the values in the columns ``keys`` as keys.
     """
     rows = table[[*keys, value]].itertuples(index=False, name=None)
     return {named(name, *key): float(number) for *key, number in rows}
 
 
 def repeated(results: Results, size: int | None) -> pd.DataFrame:
-    """Count the results of each run that repeat earlier results of the same list.
+    """Count the results of each run that repeat earlier results of a list.
 
-    Only the first ``size`` results of a list count, unless ``size`` is None. The columns are run, topics and results
-    (how many), overlapping (how many results share text with an earlier result) and same_document (how many results are
-    from the document of an earlier result).
+    Only the first ``size`` results of a list count; None counts all. The columns are run, topics and results (how
+    many), overlapping (how many results share text with an earlier result) and same_document (how many results are from
+    the document of an earlier result).
     """
     totals = {str(run): np.zeros(4, dtype=int) for run in results.runs}
     for each in results.lists():

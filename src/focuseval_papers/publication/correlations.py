@@ -1,8 +1,8 @@
 """Correlations of measures over runs, over topics, or over single values.
 
-A *column* has the values of a set of runs under a measure. The members of a column are runs, topics or single values.
-Columns of one group have the same members, which are resampled together. A number that is computed from several
-correlations of a group therefore also has an interval and a most influential member
+A *column* contains the values of a set of runs under a measure. The members of a column are runs, topics or single
+values. Columns of one group share their members, which are resampled together. A number that is computed from several
+correlations of a group therefore has an interval and a most influential member
 (`focuseval_papers.publication.estimates`).
 """
 
@@ -33,7 +33,7 @@ from focuseval_papers.publication.estimates import (
     spearman_of,
 )
 
-#: correlations between more columns than this have no heat map
+#: a heat map is drawn for at most this many columns
 MOST_DRAWN = 15
 
 Pair = tuple[str, str]
@@ -41,23 +41,23 @@ Pair = tuple[str, str]
 
 @dataclass(frozen=True)
 class Column:
-    """The scores of a set of runs under a measure, to correlate with others; the label is unique in the group."""
+    """The scores of a set of runs under a measure, with a label that is unique in the group."""
 
     label: str
     runs: str
-    measure: str  #: canonical name of the measure
-    #: the campaign of the runs: "campaign", or "earlier" for the campaign that the setting ``earlier`` names
+    measure: str  #: the canonical name of the measure
+    #: the campaign of the runs: "campaign", or "earlier" for the campaign in the setting ``earlier``
     of: str = "campaign"
 
 
 @dataclass(frozen=True)
 class Group:
-    """Columns with the same members, and the pairs of columns to correlate, which are given by their labels."""
+    """Columns to correlate; ``pairs`` contains pairs of their labels."""
 
     name: str
     columns: Sequence[Column]
     pairs: Sequence[Pair]
-    #: whether to sort members by name, so that the resamples do not depend on the order of the scores
+    #: whether members are sorted by name, so that resamples do not depend on the order of the scores
     by_name: bool = False
 
 
@@ -67,20 +67,20 @@ class Correlations:
 
     name: str
     coefficients: Sequence[str]  #: names of coefficients, from `COEFFICIENTS`
-    over: str  #: the kind of members, one of `OVER`: runs, topics or single values
+    over: str  #: the kind of members, which is a key of `OVER`: runs, topics or values
     groups: Sequence[Group]
     resamples: int
     seed: int
-    #: how many members to keep, which are those with the highest values in the first column; None keeps all
+    #: keeps this many members, with the highest values in the first column; None keeps all
     top: int | None = None
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the fields as a dictionary of plain values, which `from_dict` reads."""
+        """Return the fields as plain values, which `from_dict` reads."""
         return asdict(self)
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> "Correlations":
-        """Restore correlations from the dictionary that `as_dict` returned."""
+        """Restore correlations from the result of `as_dict`."""
         groups = [
             Group(
                 one["name"],
@@ -94,11 +94,11 @@ class Correlations:
 
 
 def all_pairs(labels: Iterable[str]) -> list[Pair]:
-    """Return every pair of labels; the later label comes first, as in printed tables of correlations."""
+    """Return every pair of labels, with the later label first, as in printed tables of correlations."""
     return [(b, a) for a, b in combinations(labels, 2)]
 
 
-#: the columns of a table of correlations for readers; the table also has columns that store the estimates
+#: the columns of correlations for readers; further columns store the estimates
 COLUMNS = [
     "group", "a", "b", "coefficient", "over", "n", "value", "p_value", "low", "high",
     "influential", "without", "ties_a", "ties_b",
@@ -107,19 +107,20 @@ _EVIDENCE = ["drawn_over", "members", "resamples", "seed", "drawn", "left_out"]
 
 
 def correlate(declared: Correlations, scores: Callable[[Column], pd.DataFrame]) -> pd.DataFrame:
-    """Compute the ``declared`` correlations; ``scores`` returns the table (run, topic, value) of a column.
+    """Compute the ``declared`` correlations; ``scores`` returns the scores of a column (run, topic, value).
 
-    The result has a row for each group, pair of columns (a and b) and coefficient, with these further `COLUMNS`:
+    The result has a row for each group, pair of columns (a, b) and coefficient. Its further `COLUMNS` are
 
     - over, n: the kind and the number of members;
     - value, p_value: the coefficient and its two-tailed p-value;
     - low, high: the limits of the 95 % interval;
-    - influential, without: the member that changes the coefficient most, and the coefficient without this member;
+    - influential, without: the member whose removal changes the coefficient most, and the coefficient after this
+      removal;
     - ties_a, ties_b: for each column, the share of pairs of members with equal values.
 
-    More columns store the resamples (`estimates_of`). Members without a value in one of the group's columns are left
-    out. A group of fewer than two members has no row. If single values are correlated, topics are resampled, and each
-    topic keeps the values of all runs.
+    More columns store the resamples (`estimates_of`). A member must have a value in each column of its group. A group
+    of fewer than two members has no row. If members are single values, topics are resampled with the values of all
+    runs.
     """
     rows = [row for group in declared.groups for row in _correlated(declared, group, scores)]
     return pd.DataFrame(rows, columns=[*COLUMNS, *_EVIDENCE])
@@ -162,10 +163,10 @@ def _correlated(
 
 
 def values_of(over: str, scores: Mapping[str, pd.DataFrame], top: int | None = None) -> pd.DataFrame:
-    """Return a table with a row for each member that has a value in every column, and the columns of ``scores``.
+    """Return a row for each member that has a value in every column of ``scores``.
 
-    ``over`` is the kind of members: runs, topics or values. With ``top``, only this many members are kept: those with
-    the highest values in the first column, in decreasing order.
+    ``over`` is the kind of members: runs, topics or values. With ``top``, only this many members are kept, from the
+    highest value in the first column downwards.
     """
     keys = {"runs": ["run"], "topics": ["topic"], "values": ["run", "topic"]}[over]
     columns = {}
@@ -185,10 +186,10 @@ def values_of(over: str, scores: Mapping[str, pd.DataFrame], top: int | None = N
 def _estimates(
     coefficient: str, sample: Sample, member: Ints, columns: Floats, pairs: Sequence[tuple[int, int]]
 ) -> list[Estimate]:
-    """Estimate a coefficient for pairs of columns, which are given as indices.
+    """Estimate a coefficient for pairs of columns, given as indices into ``columns``.
 
-    ``columns`` has C columns of n values, in the shape (C, n). For each of the n values, ``member`` has the index of
-    its member in the sample. Several values may belong to one member, such as the values of all runs on a topic.
+    ``columns`` has the shape (C, n), for C columns of n values. ``member`` contains the index of each value's member in
+    the sample. Several values may belong to one member, such as the values of all runs on a topic.
     """
 
     def each(statistic: Statistic) -> Statistic:
@@ -196,7 +197,7 @@ def _estimates(
             statistic if len(member) == len(sample.members) else lambda weights: statistic(weights[:, member])
         )
 
-    if coefficient == "kendall":  # Kendall's tau of all pairs is faster to compute in one call
+    if coefficient == "kendall":  # one call for all pairs is faster here
         return sample.estimates(each(kendalls_of(columns, pairs)))
     statistic = {"pearson": pearson_of, "spearman": spearman_of}[coefficient]
     return [sample.estimate(each(statistic(columns[a], columns[b]))) for a, b in pairs]
@@ -209,9 +210,9 @@ def _tied(values: Floats) -> float:
 
 
 def estimates_of(table: pd.DataFrame, coefficient: str = "") -> dict[tuple[str, str, str], Estimate]:
-    """Restore the estimates from a table of `correlate`; the keys are (group, a, b).
+    """Restore the estimates from a table of `correlate`, by (group, a, b).
 
-    If the table has several coefficients, ``coefficient`` selects one of them.
+    ``coefficient`` selects a coefficient if the table has several.
     """
     estimates = {}
     for row in table.to_dict("records"):
@@ -236,9 +237,9 @@ def make_correlations(
 ) -> str:
     """Write the table and the figure of correlations into a folder, and return their section of the report.
 
-    If the campaign is ``synthetic``, all files say so.
+    If ``synthetic`` is true, the files state that the campaign is synthetic.
     """
-    from focuseval.report.figures import draw  # imports Matplotlib, which is slow and optional
+    from focuseval.report.figures import draw  # slow, because it imports Matplotlib
     from focuseval_papers.report.figures import HeatMapPanel, heat_maps
 
     coefficients = [COEFFICIENTS[name] for name in declared.coefficients]

@@ -238,9 +238,9 @@ class ShownItem(Settings):
         return self
 
     def items(self, words: Words, shows: Mapping[str, Any]) -> Iterator[Item]:
-        """Yield the items with ``words`` filled into their texts.
+        """Yield the items, with ``words`` filled into their texts.
 
-        ``shows`` has functions by name; the key ``show`` of a table is one of these names.
+        ``shows`` contains the functions to which the key ``show`` of a table can refer, by name.
         """
         for loop in loops(self.over, words):
             if self.comparison:
@@ -338,7 +338,7 @@ class ScoredLabel(Settings):
     """a formula of the means under earlier labels, instead of a measure"""
 
 
-#: the maximum numbers of runs and of topics that an audit of an evaluation uses
+#: the maximum numbers of runs and of topics in an audit of an evaluation
 RUNS, TOPICS = 6, 40
 
 
@@ -409,14 +409,14 @@ class Declaration(Settings):
     @model_validator(mode="before")
     @classmethod
     def _add_shared_declarations(cls, document: Any) -> Any:
-        """Add the declarations that all evaluations share, except those that this evaluation replaces."""
+        """Add the shared declarations that an evaluation does not replace."""
         if isinstance(document, Mapping) and "evaluation" in document:
             return {**_yaml(EVALUATIONS), **document}
         return document
 
     @property
     def requested_scores(self) -> list[ScoreSettings]:
-        """Return the run sets to score with their measures.
+        """Return the run sets to score, with their measures.
 
         An evaluation scores the campaign's own runs and the runs of its views.
         """
@@ -432,13 +432,16 @@ class Declaration(Settings):
         ]
 
     def measures(self, runs: str) -> dict[str, str]:
-        """Return the measures that ``scores`` declares for a run set, by label, without words filled in."""
+        """Return the measures that ``scores`` declares for a run set, by label.
+
+        The texts still contain words in braces.
+        """
         [measures] = [one.measures for one in self.scores if one.name == runs]
         return dict(measures) if isinstance(measures, dict) else {}
 
     @property
     def all_shown(self) -> list[ShownItem]:
-        """Return all tables, figures and other items of the publication; those of worked examples come last."""
+        """Return all tables, figures and other items of the publication, and then its worked examples."""
         return [*self.before_findings, *self.after_findings, *(self.examples.shown if self.examples else ())]
 
     def recomputed(self, quantities: Quantities) -> pd.DataFrame:
@@ -467,11 +470,14 @@ class Declaration(Settings):
 
 @cache
 def read_declaration(path: Path) -> Declaration:
-    """Read the declaration in a file. Raises InputError with everything that is wrong with the file."""
+    """Read the declaration in a file.
+
+    Raises InputError that lists all problems of the file.
+    """
     return validated(Declaration, _yaml(path), str(path))
 
 
 def _yaml(path: Path) -> Any:
-    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the C loader, if present, is ten times as fast
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the C loader is ten times as fast
     with path.open("rb") as file:
         return yaml.load(file, loader)
