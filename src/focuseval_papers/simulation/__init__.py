@@ -1,4 +1,4 @@
-"""Simulated and perturbed runs. A run set (`RunSet`) names the function that makes its runs."""
+"""Functions that make the runs of a run set by a simulation or a perturbation."""
 
 from collections.abc import Sequence
 from importlib import import_module
@@ -10,9 +10,9 @@ from focuseval_papers.workflow.runsets import SIMULATIONS, RunSet
 
 
 def simulate(runs: RunSet, topics: Sequence[Topic]) -> Results:
-    """Simulate the runs that a run set describes, from the assessments and recall-bases of the topics.
+    """Simulate the runs that a run set describes.
 
-    Raises InputError if no topic has an element that the simulation would return.
+    Raises InputError if the simulation returns no results for any topic.
     """
     function = getattr(import_module(f"{__name__}.simulations"), runs.made_by)
     simulated: Results = function(topics, **runs.settings)
@@ -25,12 +25,12 @@ def simulate(runs: RunSet, topics: Sequence[Topic]) -> Results:
 
 
 def perturb(runs: RunSet, topics: Sequence[Topic], results: Results | None) -> Results:
-    """Perturb ``results`` as a run set describes, or ideal rankings if ``results`` is None."""
+    """Perturb ``results``, or ideal rankings if ``results`` is None, as a run set describes."""
     function = getattr(import_module(f"{__name__}.perturbations"), runs.made_by)
     perturbed: Results = function(*([] if results is None else [results]), topics, **runs.settings)
     return perturbed
 
 
 def module_of(runs: RunSet) -> str:
-    """Return the name of the module that makes the runs of a run set."""
+    """Return the name of the module that defines the simulation or perturbation of a run set."""
     return f"{__name__}.{'simulations' if runs.made_by in SIMULATIONS else 'perturbations'}"

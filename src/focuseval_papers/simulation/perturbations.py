@@ -1,8 +1,7 @@
-"""Perturbed runs, made from ideal rankings or from other runs. A perturbation and its function have the same name.
+"""Functions that perturb ideal rankings or other runs; each function has the name of its perturbation.
 
-Piwowarski & Dupret (2006), Section 7, perturb ideal rankings. In *moved* runs, elements move at random up or down their
-document's tree. *Siblings* runs imitate systems that return a nearby paragraph instead of the ideal one. Ali et al.
-(2008), Section 7.1, reorder runs in ways that a faithful measure must rank in a known order (*reordered*).
+`moved` and `siblings` follow Piwowarski & Dupret (2006), Section 7. `reordered` follows Ali et al. (2008), Section 7.1:
+a faithful measure must rank its versions in a known order.
 """
 
 from collections.abc import Sequence
@@ -24,9 +23,9 @@ from focuseval.transformations.rewriting import halve
 def moved(
     topics: Sequence[Topic], *, quantisation: str, seed: int, draws: int, m: Sequence[float] = MOVING
 ) -> Results:
-    """Return the ideal run, and runs in which each element is moved with a probability from ``m``.
+    """Return the ideal run, and runs in which elements move at random up or down their document's tree.
 
-    For each probability, ``draws`` runs are made. The run ``moved-0.3.1`` is draw 1 for the probability 0.3.
+    There are ``draws`` runs for each moving probability in ``m``: ``moved-0.3.1`` is draw 1 for the probability 0.3.
     """
     return perturbed_runs(topics, quantisation, moving=m, seed=seed, draws=draws)
 
@@ -34,9 +33,9 @@ def moved(
 def siblings(
     topics: Sequence[Topic], *, quantisation: str, seed: int, draws: int, m: Sequence[float] = MOVING
 ) -> Results:
-    """Return the ideal run, and runs in which a sibling replaces each element with a probability from ``m``.
+    """Return the ideal run, and runs in which random siblings replace elements.
 
-    For each probability, ``draws`` runs are made. The run ``sibling-0.3.1`` is draw 1 for the probability 0.3.
+    There are ``draws`` runs for each replacement probability in ``m``: ``sibling-0.3.1`` is draw 1 for 0.3.
     """
     return perturbed_runs(
         topics, quantisation, moving=m, seed=seed, draws=draws, perturb=replace_by_siblings, stem="sibling"
@@ -44,15 +43,15 @@ def siblings(
 
 
 def replace_by_siblings(tree: ElementTree, rows: Ints, probability: float, rng: np.random.Generator) -> Ints:
-    """Replace each element, with the given ``probability``, by a random sibling; return the rows of the new elements.
+    """Replace each element in ``rows`` by a random sibling with this ``probability``, and return the new rows.
 
-    All siblings are equally likely. Elements without siblings, such as roots, are not replaced.
+    Elements without siblings are not replaced.
     """
     rows, parent = np.array(rows, dtype=np.int64), tree.collection.parent
     chosen = np.flatnonzero((rng.random(len(rows)) < probability) & (parent[rows] >= 0))
     above = parent[rows[chosen]]
     low, count = tree.begin[above], tree.begin[above + 1] - tree.begin[above]
-    # a sibling is drawn among the other positions, so the element's own position is skipped
+    # the draw skips the element's own position
     itself = tree.place[rows[chosen]]
     place = low + (rng.random(len(chosen)) * (count - 1)).astype(np.int64)
     rows[chosen] = tree.child[np.where(count > 1, place + (place >= itself), itself)]
@@ -60,17 +59,17 @@ def replace_by_siblings(tree: ElementTree, rows: Ints, probability: float, rng: 
 
 
 def halved(results: Results, topics: Sequence[Topic]) -> Results:
-    """Split every result of two or more characters into halves, even if the result shares its rank."""
+    """Split every result of two or more characters into two halves."""
     return halve(results, np.ones(len(results), dtype=bool))
 
 
 def repeated(results: Results, topics: Sequence[Topic], *, relevant: bool) -> Results:
     """Return every result, followed by repetitions of its text.
 
-    If ``relevant`` is true, each stretch of highlighted text in a result is repeated as a passage. If it is false, each
-    result without highlighted text is repeated. The lists of topics without highlights do not change.
+    If ``relevant`` is true, each highlighted stretch of a result is repeated as a passage. Otherwise, each result
+    without highlighted text is repeated as a whole.
     """
-    # each array has three rows: the index of the result that is repeated, and the start and end of the repeated text
+    # each array has three rows: index of the repeated result, start and end of the repeated text
     repeated = [np.empty((3, 0), dtype=np.int64)]
     for topic in topics:
         if topic.highlights is None or topic.name not in results.topics:
@@ -86,7 +85,7 @@ def repeated(results: Results, topics: Sequence[Topic], *, relevant: bool) -> Re
             rows = np.delete(rows, place)
             repeated.append(np.array([rows, results.start[rows], results.end[rows]]))
     again, start, end = np.concatenate(repeated, axis=1)
-    # this sort is stable, so repeated text directly follows the result that it repeats
+    # the sort is stable, so a repetition directly follows its result
     source = np.concatenate([np.arange(len(results)), again])
     order = np.argsort(source, kind="stable")
     starts, ends = np.concatenate([results.start, start]), np.concatenate([results.end, end])
@@ -97,11 +96,11 @@ def repeated(results: Results, topics: Sequence[Topic], *, relevant: bool) -> Re
 
 
 def highlights_inside(marks: Highlights, document: Ints, start: Ints, end: Ints) -> tuple[Ints, Ints, Ints]:
-    """Return the stretches of highlighted text inside intervals, each from ``start`` to ``end`` of a ``document``.
+    """Return the highlighted stretches inside intervals of documents.
 
-    The result has three arrays: the index of the interval, the start and the end of each stretch.
+    The three arrays contain the index of the interval, the start and the end of each stretch.
     """
-    # highlights are disjoint and sorted by document and start, so those that overlap an interval are consecutive
+    # highlights are disjoint and sorted, so an interval overlaps consecutive highlights
     stride = int(max(marks.end.max(initial=0), end.max(initial=0))) + 1
     document = document.astype(np.int64)
     begins, ends = marks.document * stride + marks.start, marks.document * stride + marks.end
@@ -113,14 +112,14 @@ def highlights_inside(marks: Highlights, document: Ints, start: Ints, end: Ints)
 
 
 def turned_around(results: Results, topics: Sequence[Topic], *, first: int) -> Results:
-    """Reverse the order of the ``first`` results of every list, and give them the ranks of their new positions."""
+    """Reverse the order of the ``first`` highest-ranked results of every list."""
     place, turned = places(results), np.minimum(lengths(results), first)[list_of(results)]
     to = np.where(place < turned, turned - 1 - place, place)
     return replace(in_new_order(results, np.arange(len(results)) - place + to), sources=())
 
 
 def where_relevant(results: Results, topics: Sequence[Topic]) -> Results:
-    """Keep the results whose document has highlighted text for the topic. Their ranks do not change."""
+    """Keep only the results in documents with highlighted text for the topic. Ranks do not change."""
     kept = np.zeros(len(results), dtype=bool)
     for topic in topics:
         if topic.highlights is not None and topic.name in results.topics:
@@ -130,9 +129,9 @@ def where_relevant(results: Results, topics: Sequence[Topic]) -> Results:
 
 
 def article_ranks(results: Results) -> Results:
-    """Return the results with new ranks, counted from 1, so that consecutive results of a document share a rank.
+    """Give consecutive results of a document one shared rank, counted from 1 in each list.
 
-    A Relevant in Context run thus becomes a ranking of articles, which `perturb` moves as a whole.
+    A Relevant in Context run becomes a ranking of articles, which `perturb` moves as a whole.
     """
     rank = np.cumsum(changes(results.run, results.topic, results.document) | (results.document < 0))
     return replace(results, rank=rank - (rank[results.bounds[:-1]] - 1)[list_of(results)])
@@ -147,11 +146,10 @@ def reordered(
     quantisation: str = "gen",
     clusters: bool = False,
 ) -> Results:
-    """Return several versions of every run, limited to the first ``ranks`` ranks.
+    """Return several versions of every run, cut after the rank ``ranks``.
 
-    A version is one of `PERTURBATIONS`, or the original list (`ORIGINAL`). The version ``iii`` of ``RUN`` is the run
-    ``iii/RUN``. An element is relevant if its quantised score is positive. With ``clusters``, consecutive results of a
-    document share a rank in all versions, and move as a whole.
+    A version is the unchanged run (`ORIGINAL`) or one of `PERTURBATIONS`. The version ``iii`` of ``RUN`` is called
+    ``iii/RUN``. With ``clusters``, consecutive results of a document move as a whole.
     """
     if clusters:
         results = article_ranks(results)

@@ -1,7 +1,7 @@
 """Simulated runs, made from assessments and recall-bases.
 
-*Ideal* runs are XCG's ideal rankings. The runs *perfect* and *ancestors* (Gövert et al., 2006, Section 4.1) show how a
-metric treats overlap: *ancestors* adds only elements that contain an element of *perfect*.
+`ideal` runs are the ideal rankings of XCG. The runs `perfect` and `ancestors` follow Gövert et al. (2006), Section 4.1.
+Their comparison shows how a metric treats overlap.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -17,16 +17,14 @@ from focuseval.transformations.ideal import perfect_elements
 
 
 def name_of(setting: Mapping[str, str]) -> str:
-    """Return the name of an ideal run: the values of its setting, such as ``gen, on, off``."""
+    """Join the values of a setting into the name of its ideal run, such as ``gen, on, off``."""
     return ", ".join(setting.values())
 
 
 def ideal(topics: Sequence[Topic], *, rankings: Sequence[Mapping[str, str]]) -> Results:
-    """Return an ideal run for each setting in ``rankings`` (values of quantisation, overlap and fetch_browse).
+    """Return an ideal run for each setting in ``rankings`` (Kazai & Lalmas, 2005, Section 2).
 
-    With ``fetch_browse=article``, a run ranks the articles with relevant elements. Otherwise, it ranks the ideal
-    recall-base if ``overlap=on``, and the full recall-base if ``overlap=off``. Results are sorted by decreasing score,
-    and results of equal score are in document order. See Kazai & Lalmas (2005), Section 2.
+    A setting contains values of quantisation, overlap and fetch_browse. Results of equal score are in document order.
     """
     lists = [_ideal(topic, setting).assign(run=name_of(setting)) for setting in rankings for topic in topics]
     return as_results(pd.concat(lists, ignore_index=True), topics[0].collection)
@@ -45,24 +43,23 @@ def _ideal(topic: Topic, setting: Mapping[str, str]) -> pd.DataFrame:
 
 
 def perfect(topics: Sequence[Topic]) -> Results:
-    """Return the run ``perfect``, which ranks all elements of specificity 3 (scale of INEX 2003) by exhaustiveness.
+    """Return the run ``perfect``, which ranks all elements of specificity 3 (INEX 2003) by exhaustiveness.
 
-    The score of an element is its exhaustiveness. Elements of equal exhaustiveness share a rank, and ranks count from
-    1 without gaps. A topic without elements of specificity 3 has no list.
+    Elements of equal exhaustiveness share a rank, and the next rank follows without a gap.
     """
     return _run("perfect", map(_perfect, map(on_four_points, topics)), topics)
 
 
 def ancestors(topics: Sequence[Topic]) -> Results:
-    """Return the run ``ancestors``: the perfect run, then all ancestors of its elements, which share the next rank.
+    """Return the run ``ancestors``: the perfect run, followed by the missing ancestors of its elements.
 
-    Ancestors that the perfect run contains keep their rank. All other ancestors have the score 0.
+    The added ancestors share the last rank and have the score 0.
     """
     return _run("ancestors", map(_with_ancestors, map(on_four_points, topics)), topics)
 
 
 def _run(name: str, lists: Iterable[pd.DataFrame], topics: Sequence[Topic]) -> Results:
-    """Return a run made of ``lists``, which have the columns topic, rank, document, node and score."""
+    """Combine ``lists`` into a run. The columns are topic, rank, document, node and score."""
     tables = list(lists)
     table = pd.concat([table for table in tables if len(table)] or tables, ignore_index=True)
     return as_results(table.assign(run=name), topics[0].collection)

@@ -1,11 +1,9 @@
 """Random articles, generated as columns: words, trees of elements, and the text of the articles as XML.
 
-*Words* are pronounceable plain ASCII, and their frequencies follow a law like Zipf's. All weights and draws are
-integers, so that nothing depends on a machine's floating-point library. *Trees* have the structure of IEEE's or
-Wikipedia's articles. A grammar declares the order and the number of each element's children, and the number of the
-element's own words. Trees grow level by level, for many articles at once. The *text* of a block of articles is one
-sequence of items: opening tags, words and closing tags. The position of every item follows from the numbers of elements
-and words, and the XML is the concatenation of the items' spellings.
+*Words* are pronounceable ASCII, and their frequencies follow a law like Zipf's. All weights and draws are integers, so
+the articles are the same on every machine. *Trees* follow a grammar of IEEE's or Wikipedia's articles. The grammar
+declares the children of each element and the number of its own words. Trees grow level by level, for many articles at
+once. The *text* of a block of articles is one sequence of items: opening tags, words and closing tags.
 """
 
 from dataclasses import dataclass
@@ -22,12 +20,12 @@ from focuseval_papers.synthetic.concept_settings import ConceptSettings
 
 _SYLLABLES = [consonant + vowel for consonant in "bdfgklmnprtvz" for vowel in "aeiou"]
 
-#: the most frequent words of the generated text; retrieval systems are expected to ignore these stop words
+#: stop words: the most frequent words of the generated text
 FUNCTION_WORDS = ("the", "of", "and", "to", "in", "a", "is", "for", "that", "with", "on", "by", "as", "are")
 
 NUMERALS = 1_000
 
-#: indices of a concept's six words; the first words are repeated, so that a uniform draw chooses them more often
+#: indices of a concept's six words, repeated so that a uniform draw prefers the first words
 _CHOICE = np.array([0, 0, 0, 0, 1, 1, 1, 2, 2, 3, 4, 5])
 
 
@@ -36,24 +34,24 @@ class Vocabulary:
     """The words of a campaign. The code of a word is its index in ``spelled``."""
 
     spelled: list[str]  #: numerals, then background words by rank, then topical words
-    background: Ints  #: word codes, repeated so that a uniform draw follows Zipf's law
+    background: Ints  #: codes of background words, repeated so that a uniform draw follows Zipf's law
     topical: Ints  #: codes of all topical words
-    concepts: Ints  #: codes of the six words that express each concept: a row for each concept
+    concepts: Ints  #: a row for each concept, with the codes of the six words that express it
 
     def express(self, rng: np.random.Generator, concept: Ints) -> Ints:
-        """Draw a word for each of the given concepts, and return the codes of the words."""
+        """Draw one word for each given concept, and return the codes of the words."""
         return self.concepts[concept, draw_codes(rng, _CHOICE, len(concept))]
 
 
 def draw_codes(rng: np.random.Generator, codes: Ints, count: int) -> Ints:
-    """Draw ``count`` of the codes with replacement, each with the same probability."""
+    """Draw ``count`` codes uniformly, with replacement."""
     return codes[rng.integers(0, len(codes), count)]
 
 
 def make_vocabulary(
     rng: np.random.Generator, background: int, concepts: int, *, ambiguity: int
 ) -> Vocabulary:
-    """Make the words of a campaign; on average, each topical word expresses ``ambiguity`` concepts."""
+    """Make the words of a campaign; a topical word expresses ``ambiguity`` concepts on average."""
     per_concept = int(_CHOICE.max()) + 1
     topical = max(concepts * per_concept // ambiguity, 2 * per_concept)
     common = list(FUNCTION_WORDS[:background])
@@ -73,7 +71,7 @@ def make_vocabulary(
 
 
 def _spell(number: int) -> str:
-    """Return a word of two or more syllables; distinct numbers give distinct words."""
+    """Spell a number as a word of two or more syllables; distinct numbers give distinct words."""
     number += len(_SYLLABLES)
     word = ""
     while number:
@@ -83,28 +81,28 @@ def _spell(number: int) -> str:
 
 
 def _zipf_table(words: int) -> Ints:
-    """Return a table of ranks from which a uniform draw takes rank r (from 0) in proportion to 1 / (r + 4)."""
+    """Return a table of ranks in which the rank r (from 0) occurs in proportion to 1 / (r + 4)."""
     length, total = 1 << 18, np.cumsum(10**9 // (np.arange(words, dtype=np.int64) + 4))
     return np.searchsorted(total, np.arange(length, dtype=np.int64) * total[-1] // length, side="right")
 
 
 class Expansion(NamedTuple):
-    """The grammar's rule for the elements of one symbol. Their tag is the symbol up to the first dot."""
+    """The grammar's rule for one symbol; the tag of its elements is the symbol up to the first dot."""
 
     words: tuple[int, int]  #: minimum and maximum number of the element's own words
-    children: tuple[tuple[str, int, int], ...] = ()  #: (symbol, minimum, maximum), in document order
+    children: tuple[tuple[str, int, int], ...] = ()  #: symbol, minimum and maximum number, in document order
 
 
 _NONE = (0, 0)
 _INLINE = (("it", 0, 1), ("ref", 0, 1), ("b", 0, 1), ("tf", 0, 1))
 
-#: symbols whose elements are inside the text of their parent (mixed content)
+#: symbols of inline elements, which occur inside the text of their parent
 INLINE = ("it", "ref", "b", "tf", "scp", "collectionlink", "emph2")
 
-#: symbols of elements whose text may contain concepts; inline elements share the concepts of their parents
+#: symbols of paragraphs, the elements in which concepts are placed
 PARAGRAPHS = ("p", "p.li", "p.abs", "p.wiki", "item")
 
-#: for each grammar, the symbol of an article's root
+#: the symbol of an article's root in each grammar
 ROOTS = {"ieee": "article", "wikipedia": "article.wiki"}
 
 GRAMMAR: dict[str, Expansion] = {
@@ -200,31 +198,28 @@ TAG_OF_SYMBOL = np.array([TAGS.index(symbol.split(".")[0]) for symbol in SYMBOLS
 
 
 def symbols(names: tuple[str, ...]) -> Ints:
-    """Return the codes of symbols, which are their indices in `SYMBOLS`."""
+    """Return the code of each symbol, which is its index in `SYMBOLS`."""
     return np.array([SYMBOLS.index(name) for name in names])
 
 
 @dataclass(frozen=True, eq=False)
 class Trees:
-    """The elements of several articles as columns, in document order. The index of an element is its row.
-
-    All columns except ``first`` have a value for each element.
-    """
+    """The elements of several articles in document order; each column except ``first`` has a row for each element."""
 
     first: Ints  #: row of each article's root; the last value is the number of elements
     symbol: Ints  #: code of the element's symbol (`symbols`)
     parent: Ints  #: row of the parent, -1 for roots
-    last: Ints  #: row after the element and its descendants
+    last: Ints  #: first row after the element and its descendants
     depth: Ints  #: number of ancestors
     position: Ints  #: position among the siblings of the same tag, counted from 1
-    words: Ints  #: number of the element's own words, which are outside its children
+    words: Ints  #: number of words in the element but outside its children
     before: Ints  #: how many of the parent's own words precede the element
 
     def __len__(self) -> int:
         return len(self.parent)
 
     def path(self, row: int) -> str:
-        """Return the XPath of an element, with every position written out."""
+        """Return the XPath of the element in a row, with a position in every step."""
         steps: list[str] = []
         while row >= 0:
             steps.append(f"/{TAGS[TAG_OF_SYMBOL[self.symbol[row]]]}[{self.position[row]}]")
@@ -233,7 +228,7 @@ class Trees:
 
 
 def _children(rng: np.random.Generator, symbol: Ints) -> tuple[Ints, Ints]:
-    """Draw the children of elements; return the index of each child's parent, and its symbol, in document order."""
+    """Draw the children of elements; return the parent's index and the symbol of each child, in document order."""
     parents, slots, children = [], [], []
     for code in np.unique(symbol):
         rows = np.flatnonzero(symbol == code)
@@ -295,11 +290,11 @@ def grow_trees(rng: np.random.Generator, articles: int, root: str = "article") -
 
 
 def _inline_places(rng: np.random.Generator, symbol: Ints, parent: Ints, words: Ints) -> Ints:
-    """Draw how many of its parent's own words precede each inline element; the number is 0 for other elements."""
+    """Draw how many of the parent's own words precede each inline element; return 0 for other elements."""
     before = np.zeros(len(parent), dtype=np.int64)
     inline = np.flatnonzero(np.isin(symbol, symbols(INLINE)))
     place = rng.integers(1, words[parent[inline]] + 1)
-    # the numbers are sorted among siblings, because siblings are already in document order
+    # siblings are in document order, so their numbers must ascend
     before[inline] = place[np.lexsort((place, parent[inline]))]
     return before
 
@@ -329,10 +324,9 @@ def write_text(
 ) -> Text:
     """Write the text of articles so that it expresses the concepts of their elements.
 
-    ``holder`` and ``concept`` are two columns: the row of an element, and one of its concepts, sorted by both. In an
-    element with k concepts, each of the first k words expresses one concept. Of the remaining words,
-    ``concept_share`` per cent express one of the k concepts, and the others are background words. Any word may be
-    replaced by noise.
+    ``holder`` and ``concept`` are sorted pairs of an element's row and one of its concepts. In an element with k
+    concepts, the first k words express one concept each. Of its other words, ``concept_share`` per cent express a
+    concept of the element.
     """
     opening, closing = _places(trees)
     items = 2 * len(trees) + int(trees.words.sum())
@@ -346,7 +340,7 @@ def write_text(
     code[opening] = first_open + tag
     code[closing] = first_close + tag
     words = _draw_words(rng, chosen, trees, owner, turn, holder, concept, vocabulary)
-    # a space follows every word that is not directly before a closing tag
+    # a word directly before a closing tag has no space after it
     code[~is_tag] = words
     last = closing - 1
     code[last[~is_tag[last]]] += len(vocabulary.spelled)
@@ -361,11 +355,11 @@ def write_text(
 
 
 def _places(trees: Trees) -> tuple[Ints, Ints]:
-    """Return the positions of each element's opening tag, and of its closing tag, in the sequence of items."""
+    """Return the positions of each element's opening tag and closing tag in the sequence of items."""
     rows = np.arange(len(trees))
     words_before = sums_before(trees.words)
     items = 2 * (trees.last - rows) + words_before[trees.last] - words_before[rows]
-    # these positions are right for roots; the loop replaces the positions of all other elements
+    # only the positions of roots are final; the loop computes all others
     opening = 2 * rows + words_before[rows]
     for depth in range(1, int(trees.depth.max()) + 1):
         row = np.flatnonzero(trees.depth == depth)
@@ -376,18 +370,18 @@ def _places(trees: Trees) -> tuple[Ints, Ints]:
 
 
 def _owners(trees: Trees, opening: Ints, closing: Ints, is_tag: Bools) -> tuple[Ints, Ints]:
-    """Return, for each word in text order, its element and how many of the element's own words precede it."""
+    """For each word in text order, return its element and the number of the element's own words before it."""
     place = np.flatnonzero(is_tag)
-    inside = np.empty(len(is_tag), dtype=np.int64)  # the element whose own text continues after each tag
+    inside = np.empty(len(is_tag), dtype=np.int64)  # the element that contains the text after each tag
     inside[opening] = np.arange(len(trees))
     inside[closing] = trees.parent
     reading = inside[place]
     count = np.diff(place, append=len(is_tag)) - 1  # number of words before the next tag
-    # NumPy sorts 16-bit integers several times faster; they suffice for up to 65,535 elements
+    # NumPy sorts 16-bit integers several times faster than larger ones
     order = np.argsort(reading.astype(np.min_scalar_type(len(trees))), kind="stable")
     read = count[order]
     words_before = np.cumsum(trees.words) - trees.words
-    # for each tag, the number of own words that the element in `reading` has before the tag
+    # for each tag, the number of own words of the element in `reading` that precede the tag
     first = np.empty(len(place), dtype=np.int64)
     first[order] = np.cumsum(read) - read - words_before[reading[order]]
     owner = np.repeat(reading, count)
@@ -430,10 +424,10 @@ def _draw_words(
 
 @lru_cache(maxsize=4)
 def _spellings(vocabulary: Vocabulary) -> tuple[pa.Array, Ints, int, int]:
-    """Return the spelling and the text length of each code, and the codes of the first opening and closing tag.
+    """Return the spelling and length of each code, and the codes of the first opening and the first closing tag.
 
-    The codes are, in order: words with a space, words without a space, opening tags and closing tags. The spelling of a
-    closing tag ends with a space (inline elements) or a line feed, which belongs to the parent's text.
+    The codes are words with a space, words without a space, opening tags and closing tags, in this order. The length
+    counts only text: an opening tag has 0 characters, and a closing tag is followed by one space or line feed.
     """
     inline = {name.split(".")[0] for name in INLINE}
     spaced = [word + " " for word in vocabulary.spelled]

@@ -1,13 +1,9 @@
 """Writers of a synthetic campaign in INEX's formats: documents, topics, assessments, and topics with structured titles.
 
-Files are written under temporary names and renamed when they are complete. Documents are stored in the archive without
-compression, so that its bytes do not depend on the compression library.
-
-Structured topics are of two kinds, as at INEX 2005. A CO+S topic is a topic of the campaign with an additional
-structured title; its assessments do not change. A CAS topic asks for the concepts of a topic in target elements, and
-for a support element in the same article. In each of the four CAS tasks, the target is a condition or a hint, and so is
-the support. If the target is a condition, only elements with the tag of the target are assessed. If the support is a
-condition, only articles with a relevant element that has the tag of the support are assessed.
+Structured topics are of two kinds, as at INEX 2005. A CO+S topic adds a structured title to a topic of the campaign. A
+CAS topic asks for elements with the tag of the target, in articles with a support element. The target and the support
+are conditions or hints, depending on the CAS task. If the target is a condition, only elements with its tag are
+assessed. If the support is a condition, only articles with a relevant support element are assessed.
 """
 
 import zipfile
@@ -44,7 +40,7 @@ from focuseval_papers.workflow.inex_files import (
 )
 from focuseval_papers.workflow.runsets import interpretation
 
-#: time stamp of every member of the archive
+#: time stamp of all members of the archive, so that the same settings give the same bytes
 _NO_TIME = (1980, 1, 1, 0, 0, 0)
 
 _DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
@@ -65,13 +61,9 @@ _FORMS = {
 
 
 def write_campaign(chosen: ConceptSettings, folder: Path, *, processes: int = 1) -> None:
-    """Write ``collection.zip``, ``topics.xml`` and assessments in four formats.
+    """Write ``collection.zip``, ``topics.xml`` and assessments in four formats into a folder.
 
-    The assessments are ``assessments/`` (in the format of INEX 2003), ``assessments-2002/``, ``assessments-2005/`` and
-    ``highlights.qrels`` (FOL qrels).
-
-    The same settings give the same bytes, whatever the number of processes. Files of an earlier campaign in the folder
-    are replaced, and other files do not change.
+    The same settings give the same bytes, whatever the number of processes. Files of an earlier campaign are replaced.
     """
     with replacing_several(folder) as new:
         assessments, highlighted = _write_collection(chosen, new / "collection.zip", processes)
@@ -105,7 +97,7 @@ def _write_assessments(names: list[str], assessments: pd.DataFrame, folder: Path
 def _documents_and_assessments(
     chosen: ConceptSettings, number: int
 ) -> tuple[list[bytes], pd.DataFrame, pd.DataFrame]:
-    """Generate a block of articles; return its documents, its assessments, and its highlighted passages."""
+    """Generate a block of articles; return its documents, assessments and highlighted passages."""
     block = make_block(chosen, number)
     return block.text.xml, assess(chosen, number, block), highlight(chosen, block)
 
@@ -113,9 +105,10 @@ def _documents_and_assessments(
 def _write_collection(
     chosen: ConceptSettings, path: Path, processes: int
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Write the documents; return two tables, the assessments and the highlighted passages, sorted by topic."""
+    """Write the archive of documents; return the assessments and the highlighted passages, sorted by topic."""
     names = iter(article_names(chosen.articles))
     tables: tuple[list[pd.DataFrame], list[pd.DataFrame]] = ([], [])
+    # without compression, the bytes do not depend on the compression library
     with zipfile.ZipFile(path, "w", compression=zipfile.ZIP_STORED) as archive:
         work = partial(_documents_and_assessments, chosen)
         for documents, *of_block in in_processes(work, blocks(chosen), processes):
@@ -135,7 +128,7 @@ def _write_collection(
 
 _TOPIC_DECLARATION = "<?xml version='1.0' encoding='UTF-8'?>\n"
 
-#: a pair of tags: the tag of a target and the tag of a support element
+#: the tag of a target element and the tag of a support element
 Pair = tuple[str, str]
 
 
@@ -144,9 +137,8 @@ def write_structured(
 ) -> None:
     """Write the structured topics into ``topics.xml``, and a folder of assessments for each CAS task.
 
-    ``assessments`` is the folder of the campaign's assessments on INEX 2005's scales. Raises InputError for unknown
-    topics, for more CAS topics than the campaign has topics, and if no target and support give a CAS topic enough
-    relevant elements.
+    ``assessments`` contains the campaign's assessments on INEX 2005's scale. Raises InputError for settings that the
+    campaign cannot meet.
     """
     plan = make_plan(chosen)
     castitles = structure.castitles or plan.names
@@ -163,7 +155,7 @@ def write_structured(
         assessed = _read_assessed(assessments / f"{plan.names[number]}.xml")
         usable = _usable_pairs(structure, assessed, plan.names[number])
         pair = usable[rng.integers(len(usable))]
-        # a title has at least two words, one for the target and one for the support
+        # a title needs two words, one for the target and one for the support
         least, most = (max(2, count) for count in chosen.title_concepts)
         in_title = rng.permutation(plan.concepts[number])[: rng.integers(least, most + 1)]
         title = [words.spelled[words.concepts[concept, rng.integers(2)]] for concept in in_title]
@@ -194,14 +186,15 @@ def _check(structure: StructureSettings, castitles: Sequence[str], names: Sequen
 
 
 def _pairs(structure: StructureSettings) -> list[Pair]:
-    """Return all pairs of a target and a different support; an element cannot support itself."""
+    """Return all pairs of a target and a different support."""
     return [pair for pair in product(structure.targets, structure.supports) if pair[0] != pair[1]]
 
 
 def _read_assessed(path: Path) -> pd.DataFrame:
     """Read the assessed elements of a topic.
 
-    The columns are document, path, exhaustivity, size, rsize, tag and relevant (false if the element is "too small").
+    The columns are document, path, exhaustivity, size, rsize, tag and relevant. Elements that are "too small" do not
+    count as relevant here.
     """
     rows = [
         {"document": file.get("name"), **one.attrib} for file in etree.parse(path).getroot() for one in file
@@ -212,7 +205,7 @@ def _read_assessed(path: Path) -> pd.DataFrame:
 
 
 def _restricted(assessed: pd.DataFrame, task: str, pair: Pair) -> pd.DataFrame:
-    """Return the assessed elements that satisfy the conditions of a CAS task with a target and support."""
+    """Return the assessed elements that satisfy the conditions of a CAS task."""
     (target, support), (strict_target, strict_support) = pair, interpretation(task)
     if strict_support:
         supported = assessed.loc[assessed["relevant"] & (assessed["tag"] == support), "document"]
@@ -221,9 +214,9 @@ def _restricted(assessed: pd.DataFrame, task: str, pair: Pair) -> pd.DataFrame:
 
 
 def _usable_pairs(structure: StructureSettings, assessed: pd.DataFrame, topic: str) -> list[Pair]:
-    """Return the pairs of target and support with enough relevant elements, even if both are conditions.
+    """Return the pairs of target and support with enough relevant elements in every CAS task.
 
-    Raises InputError if no pair has enough.
+    Raises InputError if there is no such pair.
     """
     relevant = {pair: _restricted(assessed, "SSCAS", pair)["relevant"].sum() for pair in _pairs(structure)}
     usable = [pair for pair, number in relevant.items() if number >= structure.least]
@@ -241,7 +234,7 @@ def _topic(
 ) -> tuple[dict[str, str], dict[str, str]]:
     """Return the attributes and the parts of a structured topic.
 
-    The support is about the first word of ``words``, and the target is about the other words.
+    The first word of ``words`` describes the support, and the other words describe the target.
     """
     target, support = pair
     castitle = f"//article[about(.//{support}, {words[0]})]//{target}[about(., {' '.join(words[1:])})]"

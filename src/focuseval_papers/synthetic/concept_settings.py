@@ -1,4 +1,4 @@
-"""The settings of a synthetic campaign, their checks, and published statistics of assessments for comparison."""
+"""The settings of a synthetic campaign, their checks, and published statistics for comparison."""
 
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Literal, Self
@@ -12,8 +12,8 @@ from focuseval.model.arrays import Ints, divided
 from focuseval_papers.workflow import settings as typed
 from focuseval_papers.workflow.settings import Positive, Seed, refused, validated
 
-#: CELLS: all pairs (exhaustiveness, specificity) of relevant elements. ARTICLES and OTHERS: for each pair, the number
-#: of articles and of other elements in Table 1 of Gövert et al. (2006)
+#: CELLS: all pairs (exhaustiveness, specificity) of relevant elements. ARTICLES, OTHERS: how many articles and other
+#: elements have each pair in Table 1 of Gövert et al. (2006)
 CELLS = ((3, 3), (3, 2), (3, 1), (2, 3), (2, 2), (2, 1), (1, 3), (1, 2), (1, 1))
 ARTICLES = (180, 112, 150, 24, 103, 222, 148, 50, 673)
 OTHERS = (1316, 616, 635, 2105, 1779, 1358, 5029, 3872, 8074)
@@ -34,8 +34,7 @@ class ConceptSettings(typed.Settings):
     topics: Positive = 36
     #: mean number of relevant articles per topic; an article is relevant to at most one topic
     relevant_articles: Positive = 12
-    #: maximum deviation, in per cent, of a topic from the mean number of relevant articles; the topics' numbers are
-    #: evenly spaced
+    #: how far a topic's number of relevant articles may differ from the mean, in per cent
     relevant_spread: int = Field(default=0, ge=0, le=99, description="an integer from 0 to 99")
     seed: Seed = 2003
     grammar: Literal["ieee", "wikipedia"] = "ieee"  #: structure of the articles
@@ -47,35 +46,35 @@ class ConceptSettings(typed.Settings):
 
     most_others: Whole = 38  #: maximum number of concepts in an article that belong to no topic
     #: maximum number of relevant paragraphs, for specificity 1, 2 and 3, in an article with ten concepts of its topic;
-    #: with more or fewer concepts, the maximum changes in proportion
+    #: the maximum is proportional to the number of concepts
     relevant_paragraphs: tuple[Whole, ...] = Field(default=(25, 38, 12), min_length=3, max_length=3)
     """three integers"""
-    scattered: Whole = 60  #: chance that the relevant paragraphs are not consecutive
+    scattered: Whole = 60  #: chance that relevant paragraphs are placed at random instead of consecutively
     #: chance that one paragraph contains all concepts that the article shares with its topic
     summary: Whole = 60
-    #: chance that another concept of the topic is added to a relevant paragraph; repeated until none is added
+    #: chance of adding a concept of the topic to a relevant paragraph; drawn again after each addition
     repeated: int = Field(default=65, ge=0, le=99, description="an integer from 0 to 99")
     mixed: Whole = 25  #: chance that one of the `other_concepts` is placed in a relevant paragraph
-    #: maximum number of paragraphs of an article that contain the same one of the `other_concepts`
+    #: maximum number of times that one of the `other_concepts` is placed in an article
     others_repeated: Positive = 7
     inline: Whole = 5  #: chance that an inline element contains one of the concepts of its paragraph
 
     background_words: Positive = 12_000
     ambiguity: Positive = 2  #: mean number of concepts that share a topical word
     concept_share: Whole = 30  #: chance that a word in a paragraph with concepts expresses one of them
-    noise: Whole = 3  #: chance that a word is a topical word that expresses no concept
+    noise: Whole = 3  #: chance that a word is a random topical word
     title_concepts: Range = (3, 5)  #: number of concepts that a topic's title names, with one word for each
 
-    #: each title contains one background word, whose frequency rank is drawn from this range
+    #: range of frequency ranks from which the background word of each title is drawn
     title_common: Range = (60, 600)
 
     #: number of irrelevant articles in a topic's pool, for each of its relevant articles
     pooled_articles: Whole = 6
     #: approximate number of irrelevant elements that are assessed in each pooled article
     pooled_elements: Whole = 6
-    #: relevant elements with fewer characters (about a sentence) are "too small", which INEX 2005 marks with `?`
+    #: relevant elements with fewer characters are "too small", which INEX 2005 marks with `?`
     too_small: Whole = 100
-    #: an element is highlighted completely if at least this percentage of its paragraphs is relevant
+    #: minimum percentage of relevant paragraphs in an element that is highlighted completely
     highlighted: int = Field(default=50, ge=1, le=100, description="an integer from 1 to 100")
 
     @model_validator(mode="after")
@@ -120,7 +119,7 @@ def _not_together(chosen: ConceptSettings) -> list[Problem]:
 
 
 def _impossible(chosen: ConceptSettings) -> list[Problem]:
-    """Return a problem for each pair (exhaustiveness, specificity) that is impossible for topics of some size."""
+    """Return a problem for each pair in `CELLS` that no article can have for some size of topic."""
     return [
         Problem(
             "",
@@ -135,19 +134,19 @@ def _impossible(chosen: ConceptSettings) -> list[Problem]:
 
 
 def _possible(chosen: ConceptSettings, size: int, cell: tuple[int, int]) -> bool:
-    """Return whether an article can have the pair ``cell`` of `CELLS` for a topic of ``size`` concepts."""
+    """Return whether an article can have the pair ``cell`` for a topic of ``size`` concepts."""
     held = topical_counts(chosen, size, cell[0])
     return len(held) > 0 and all(len(other_counts(chosen, int(count), cell[1])) > 0 for count in held)
 
 
 def relevant_counts(chosen: ConceptSettings) -> Ints:
-    """Return the number of relevant articles of each topic, in ascending order; the mean is ``relevant_articles``."""
+    """Return how many relevant articles each topic has: evenly spaced numbers in ascending order."""
     most = chosen.relevant_articles * chosen.relevant_spread / 100
     return chosen.relevant_articles + np.rint(np.linspace(-most, most, chosen.topics)).astype(np.int64)
 
 
 def topical_counts(chosen: ConceptSettings, size: int, exhaustivity: int) -> Ints:
-    """Return how many concepts of its topic an element may have to reach this exhaustivity: a range of numbers.
+    """Return the numbers of topical concepts that give an element this exhaustivity.
 
     The topic has ``size`` concepts.
     """
@@ -156,10 +155,7 @@ def topical_counts(chosen: ConceptSettings, size: int, exhaustivity: int) -> Int
 
 
 def other_counts(chosen: ConceptSettings, held: int, specificity: int) -> Ints:
-    """Return how many other concepts an article may have to reach this specificity: a range of numbers.
-
-    The article has ``held`` concepts of its topic.
-    """
+    """Return the numbers of other concepts that give an article with ``held`` topical concepts this specificity."""
     counts = np.arange(chosen.most_others + 1)
     return counts[graded(np.full(len(counts), held), held + counts, chosen.specificity_above) == specificity]
 
@@ -167,7 +163,7 @@ def other_counts(chosen: ConceptSettings, held: int, specificity: int) -> Ints:
 def graded(part: Ints, whole: Ints, above: Sequence[float]) -> Ints:
     """Return grades from 0 to 3 for the ratios ``part / whole``.
 
-    The ratio 0 has grade 0. Any other ratio has grade 1, plus 1 for each threshold in ``above`` that it exceeds.
+    A positive ratio has grade 1, plus 1 for each threshold in ``above`` that it exceeds.
     """
     ratio = divided(part, whole)
     return (ratio > 0).astype(np.int64) + (ratio > above[0]) + (ratio > above[1])
@@ -190,7 +186,7 @@ SIZES = {
 def settings(size: str = "default", **changes: object) -> ConceptSettings:
     """Return the settings of a size in `SIZES`, with some values replaced by ``changes``.
 
-    Raises InputError for an unknown size or setting, and for impossible settings.
+    Raises InputError for an unknown size and for invalid settings.
     """
     if size not in SIZES:
         expected = f"expected one of {', '.join(SIZES)}"
@@ -203,7 +199,7 @@ _TABLE_1 = "INEX 2003: Gövert et al., Table 1"
 
 _IEEE = "IEEE articles: Gövert et al., Section 5.1"
 _WIKIPEDIA = "Wikipedia, INEX 2006: its ad hoc track's page"
-#: source of the statistics of passages, because no table of INEX 2006's passages is available (docs/campaigns.md)
+#: INEX 2009 replaces INEX 2006, for which no statistics of passages are available (docs/campaigns.md)
 _PASSAGES = "INEX 2009: measured on the assessments of 24 topics"
 
 #: number of assessed topics of INEX 2003
@@ -211,7 +207,7 @@ _TOPICS = 36
 
 
 def _table1_statistics() -> dict[str, float]:
-    """Return the statistics that follow from Table 1 of Gövert et al. (2006), under the names in `sources`."""
+    """Return the statistics that follow from Table 1 of Gövert et al. (2006), by name."""
     counts = pd.DataFrame(CELLS, columns=["e", "s"]).assign(article=ARTICLES, other=OTHERS)
     counts["all"] = counts["article"] + counts["other"]
     relevant, documents = counts["all"].sum(), counts["article"].sum()
@@ -234,11 +230,9 @@ def _table1_statistics() -> dict[str, float]:
 
 
 def sources(scale: str) -> dict[str, tuple[float, str]]:
-    """Return published statistics of assessments on a scale, each as a value with its source.
+    """Return published statistics of assessments on a scale: by name, the value and its source.
 
-    The names are those of `focuseval_papers.workflow.description.relevance_statistics`. No paper counts the elements of
-    INEX 2005's assessments, so the statistics of INEX 2003, which had the same documents, replace them. Elements of
-    exhaustiveness or specificity 3 are then compared with elements of exhaustivity 2 or specificity 1.
+    No paper counts the elements of INEX 2005, so INEX 2003, with the same documents, replaces it.
     """
     table1 = {name: (value, _TABLE_1) for name, value in _table1_statistics().items()}
     ieee = {
@@ -279,11 +273,10 @@ def sources(scale: str) -> dict[str, tuple[float, str]]:
 
 
 def calibration(statistics: Mapping[str, float], scale: str | None) -> pd.DataFrame:
-    """Return a table that compares statistics of a campaign's assessments with published ones.
+    """Return a table that compares statistics of a campaign's assessments with published statistics.
 
-    Its columns are number (the name), here (the campaign's value), source (the published value, NaN if there is none)
-    and where (its source). ``scale`` is the scale of a synthetic campaign's assessments, or None for other campaigns,
-    which are not compared.
+    The columns are number (a name), here (the campaign's value), source (the published value) and where (its source).
+    If ``scale`` is None, nothing is compared.
     """
     from_sources = sources(scale) if scale else {}
     rows = [(name, value, *from_sources.get(name, (float("nan"), ""))) for name, value in statistics.items()]

@@ -1,15 +1,13 @@
 """A synthetic campaign from the concept-space model of Gövert et al. (2006), Section 3.2, with its assessments.
 
-A topic is a set of concepts. Paragraphs and some inline elements contain concepts. Any other element has the concepts
-of all elements inside it. If a topic has the concepts t, and an element the concepts c, then ``exh = |t ∩ c| / |t|``
-and ``spec = |t ∩ c| / |c|`` (Eq. 1). Thresholds map both ratios to grades from 0 to 3. Words express the concepts, so
-systems can find relevant text.
+A topic is a set of concepts. An element has the concepts of all paragraphs and inline elements inside it. If a topic
+has the concepts t, and an element the concepts c, then ``exh = |t ∩ c| / |t|`` and ``spec = |t ∩ c| / |c|`` (Eq. 1).
+Thresholds map the two ratios to grades from 0 to 3. Words express the concepts, so systems can find relevant text.
 
-Articles are generated in blocks of fixed size with separate random generators, so a campaign has the same bytes for any
-number of processes.
+An element is relevant on every scale if it has a concept of the topic. On INEX 2005's scale, highlighted text
+determines the specificity.
 
-On every scale, the relevant elements are those that have a concept of the topic. Highlighted text determines the
-specificity on INEX 2005's scale.
+Articles are generated in blocks with separate random generators, so the number of processes changes nothing.
 """
 
 from collections.abc import Sequence
@@ -45,10 +43,10 @@ from focuseval_papers.synthetic.concept_settings import (
     topical_counts,
 )
 
-#: number of articles that share their random generators (a block); another number would change all campaigns
+#: number of articles in a block, which has its own random generators; another number would change all campaigns
 BLOCK = 64
 
-#: purposes of random generators, as numbers that are part of their seeds
+#: purposes of the random generators; each number is part of a seed
 _PLAN, _VOCABULARY, _TREES, _CONCEPTS, _TEXT, POOL = range(6)
 
 
@@ -61,27 +59,27 @@ def apportion(weights: Sequence[int], seats: int) -> Ints:
 
 
 def generator(chosen: ConceptSettings, purpose: int, number: int = 0) -> np.random.Generator:
-    """Return the random generator for a purpose; ``number`` is that of a block, if blocks have their own generators."""
+    """Return the random generator for a purpose, and for the block ``number`` if each block has its own generator."""
     return np.random.Generator(np.random.PCG64([chosen.seed, purpose, number]))
 
 
 @dataclass(frozen=True, eq=False)
 class Plan:
-    """The topics of a campaign, with the articles that will be relevant to them or assessed for them."""
+    """The topics of a campaign, with their relevant articles and their assessed articles."""
 
-    names: list[str]  #: names of the topics: numbers from 101
+    names: list[str]  #: names of the topics, such as 101
     titles: list[str]
     descriptions: list[str]
     concepts: Sequence[Ints]  #: the concepts of each topic
     topic_of_concept: Ints  #: the topic to which each concept belongs, -1 for none
     topic: Ints  #: the topic to which each article is relevant, -1 for none
-    cell: Ints  #: for each article, the index in ``CELLS`` of its values for its topic, -1 if it has no topic
+    cell: Ints  #: index in ``CELLS`` of each article's pair, -1 if the article has no topic
     pool: Ints  #: sorted pairs of an article and a topic for which it is assessed
 
 
 @lru_cache(maxsize=4)
 def vocabulary(chosen: ConceptSettings) -> Vocabulary:
-    """Make the words of a campaign, which include words for each of its concepts."""
+    """Make the words of a campaign, including words for each concept."""
     concepts = chosen.topics * chosen.topic_concepts[1] + chosen.other_concepts
     return make_vocabulary(
         generator(chosen, _VOCABULARY), chosen.background_words, concepts, ambiguity=chosen.ambiguity
@@ -90,7 +88,7 @@ def vocabulary(chosen: ConceptSettings) -> Vocabulary:
 
 @lru_cache(maxsize=4)
 def make_plan(chosen: ConceptSettings) -> Plan:
-    """Draw the topics of a campaign, and for each topic its relevant articles and its pool of assessed articles."""
+    """Draw the topics of a campaign, with their relevant articles and their pools of assessed articles."""
     rng = generator(chosen, _PLAN)
     words = vocabulary(chosen)
     sizes = rng.integers(chosen.topic_concepts[0], chosen.topic_concepts[1] + 1, chosen.topics)
@@ -138,10 +136,7 @@ def make_plan(chosen: ConceptSettings) -> Plan:
 
 @lru_cache(maxsize=4)
 def article_names(articles: int) -> tuple[str, ...]:
-    """Return the names of the articles, such as ``an/1995/a1000``, in alphabetical order.
-
-    The articles are divided among 18 journals, and the articles of a journal among 8 years.
-    """
+    """Return the names of the articles, such as ``an/1995/a1000``, in alphabetical order."""
     journals = "an cg co cs dt ex ic it mi mu pd so tc td tg tk tp ts".split()  # noqa: SIM905
     number = np.arange(articles)
     journal = number * 18 // articles
@@ -156,12 +151,12 @@ def article_names(articles: int) -> tuple[str, ...]:
 
 @dataclass(frozen=True, eq=False)
 class Block:
-    """Up to `BLOCK` consecutive articles: their trees, concepts and text. Rows count from the start of the block."""
+    """At most `BLOCK` consecutive articles with their trees, concepts and text; rows count from the block's start."""
 
     articles: range
     trees: Trees
-    holder: Ints  #: sorted rows of elements; a row occurs once for each of its concepts
-    concept: Ints  #: the concept that belongs to each row in ``holder``
+    holder: Ints  #: row of an element, repeated for each of its concepts
+    concept: Ints  #: a concept of the element in ``holder``
     text: Text
 
 
@@ -171,12 +166,12 @@ def blocks(chosen: ConceptSettings) -> range:
 
 
 def make_block(chosen: ConceptSettings, number: int) -> Block:
-    """Generate the articles of one block, which do not depend on other blocks."""
+    """Generate the articles of one block, independently of other blocks."""
     plan = make_plan(chosen)
     articles = range(number * BLOCK, min((number + 1) * BLOCK, chosen.articles))
     trees = grow_trees(generator(chosen, _TREES, number), len(articles), ROOTS[chosen.grammar])
     holder, concept = place_concepts(generator(chosen, _CONCEPTS, number), chosen, plan, articles, trees)
-    # an element gets at least one word for each of its concepts, so that all concepts are expressed
+    # every concept of an element needs a word that expresses it
     trees = replace(trees, words=np.maximum(trees.words, np.bincount(holder, minlength=len(trees))))
     rng = generator(chosen, _TEXT, number)
     text = write_text(rng, chosen, trees, holder, concept, vocabulary(chosen))
@@ -186,7 +181,7 @@ def make_block(chosen: ConceptSettings, number: int) -> Block:
 def place_concepts(
     rng: np.random.Generator, chosen: ConceptSettings, plan: Plan, articles: range, trees: Trees
 ) -> tuple[Ints, Ints]:
-    """Place concepts in paragraphs and inline elements; return their rows and the concepts, as in `Block`."""
+    """Place concepts in paragraphs and inline elements; return the elements' rows and the concepts, sorted."""
     is_paragraph = np.isin(trees.symbol, symbols(PARAGRAPHS))
     is_inline = np.isin(trees.symbol, symbols(INLINE))
     pairs: list[tuple[int, int]] = []
@@ -208,9 +203,9 @@ def place_concepts(
 def _article_concepts(
     rng: np.random.Generator, chosen: ConceptSettings, plan: Plan, article: int
 ) -> tuple[list[int], Ints, int]:
-    """Draw an article's concepts; return those of its topic, those of no topic, and the article's specificity.
+    """Draw concepts that give an article its planned exhaustiveness and specificity.
 
-    Their numbers are drawn so that the article has its planned exhaustiveness and specificity.
+    Returns the concepts of its topic, its other concepts, and its specificity.
     """
     belongs_to_no_topic = np.flatnonzero(plan.topic_of_concept < 0)
     if plan.topic[article] < 0:
@@ -235,10 +230,10 @@ def _spread(
     further: Ints,
     specificity: int,
 ) -> list[tuple[int, int]]:
-    """Place every concept in at least one of an article's paragraphs, and return (paragraph, concept) pairs.
+    """Place concepts in the paragraphs of an article, and return pairs of a paragraph and a concept.
 
-    A concept in ``further`` belongs to no topic. It is placed 1 to ``others_repeated`` times, mostly in paragraphs that
-    are not relevant.
+    ``topical`` are concepts of the article's topic. ``further`` are other concepts, placed mostly in irrelevant
+    paragraphs.
     """
     held: dict[int, set[int]] = {}
     relevant: list[int] = []
@@ -270,10 +265,7 @@ def _spread(
 
 
 def content(trees: Trees, holder: Ints, concept: Ints) -> tuple[Ints, Ints]:
-    """Return the concepts of each element and its descendants, as sorted distinct pairs of a row and a concept.
-
-    The result has an array of rows and an array of concepts.
-    """
+    """Return the distinct concepts of each element and its descendants, as sorted arrays of rows and concepts."""
     width = int(concept.max(initial=0)) + 1
     keys = [distinct(holder * width + concept)]
     while len(keys[-1]):
@@ -284,12 +276,10 @@ def content(trees: Trees, holder: Ints, concept: Ints) -> tuple[Ints, Ints]:
 
 
 def assess(chosen: ConceptSettings, number: int, block: Block) -> pd.DataFrame:
-    """Return the assessments of a block: all relevant elements, and a sample of other elements in pooled articles.
+    """Return the assessments of a block, sorted by topic and in document order.
 
-    The columns are topic (index), document, path, root (whether the element is an article), exhaustivity and
-    specificity (from 0 to 3), coverage (INEX 2002), exhaustivity_2005 ("?" for "too small", "2" for exhaustivity 3,
-    otherwise "1"), size, and rsize (of highlighted text). Sizes are in characters. Rows are sorted by topic, then in
-    document order.
+    The columns are topic (index), document, path, root, exhaustivity, specificity, coverage, exhaustivity_2005, size
+    and rsize. Sizes are in characters.
     """
     plan = make_plan(chosen)
     trees = block.trees
@@ -319,18 +309,17 @@ def assess(chosen: ConceptSettings, number: int, block: Block) -> pd.DataFrame:
 def _coverage(relevance: Ints, main_theme: Bools, too_small: Bools) -> np.ndarray:
     """Return the coverage of elements on INEX 2002's scale, which calls exhaustiveness relevance.
 
-    N (no coverage): the element is not relevant. L (too large): the topic is a minor theme. S (too small): the topic is
-    the main theme, but the element is too small to be useful alone; its relevance is below 3. E (exact): all others.
+    N: the element is not relevant. L: the topic is a minor theme. S: the element is too small, and its relevance is
+    below 3. E: all other elements.
     """
     cases = [relevance == 0, ~main_theme, too_small & (relevance < 3)]
     return np.select(cases, ["N", "L", "S"], "E")
 
 
 def highlight(chosen: ConceptSettings, block: Block) -> pd.DataFrame:
-    """Return the highlighted passages of a block, in a row for each article and each topic for which it is assessed.
+    """Return the highlighted passages of a block, with a row for each pair of an article and a topic in the pool.
 
-    The columns are topic (index), document, size (in characters) and passages (a list of disjoint pairs (start, end) in
-    text order, empty if the article is not relevant).
+    The columns are topic (index), document, size (in characters) and passages (sorted pairs of start and end).
     """
     plan = make_plan(chosen)
     inside, start, end = _passages(chosen, block)
@@ -346,18 +335,17 @@ def highlight(chosen: ConceptSettings, block: Block) -> pd.DataFrame:
 
 
 def _passages(chosen: ConceptSettings, block: Block) -> tuple[Ints, Ints, Ints]:
-    """Return the article (its index in the block), the start and the end of each passage, in document order.
+    """Return the article (its index in the block), the start and the end of each highlighted passage.
 
-    A passage consists of consecutive relevant paragraphs. If it has all paragraphs of an element, it includes the
-    element's headings and tables. If a passage has a single paragraph, and only m of the paragraph's k concepts belong
-    to the topic, the passage is the first m / k of the paragraph, rounded up to a whole character.
+    A passage consists of consecutive relevant paragraphs, with the headings and tables of elements that it contains. A
+    single paragraph is highlighted only in part if some of its concepts are not of the topic.
     """
     plan, trees, text = make_plan(chosen), block.trees, block.text
     held, common = _counts(plan, trees, _topic(plan, block), block.holder, block.concept)
     paragraph = np.flatnonzero(np.isin(trees.symbol, symbols(PARAGRAPHS)))
     article = np.searchsorted(trees.first, paragraph, side="right") - 1
     relevant = np.minimum(common[paragraph], 1)
-    # a sequence consists of consecutive paragraphs of an article, which are all relevant or all not relevant
+    # a sequence consists of consecutive paragraphs of an article that are equally relevant
     opens = np.flatnonzero(changes(article, relevant))
     length = np.diff(opens, append=len(paragraph))
     sequence = np.repeat(np.arange(len(opens)), length)
@@ -378,12 +366,12 @@ def _passages(chosen: ConceptSettings, block: Block) -> tuple[Ints, Ints, Ints]:
 
 
 def _topic(plan: Plan, block: Block) -> Ints:
-    """Return, for each element, the topic to which its article is relevant; -1 for none."""
+    """Return the topic of each element's article; -1 if the article is relevant to no topic."""
     return np.repeat(plan.topic[block.articles.start : block.articles.stop], np.diff(block.trees.first))
 
 
 def _paths(chosen: ConceptSettings, block: Block, row: Ints) -> dict[str, list[str]]:
-    """Return the documents and the paths of the elements in these rows, as columns."""
+    """Return the columns document and path for the elements in these rows."""
     names = article_names(chosen.articles)
     article = block.articles.start + np.searchsorted(block.trees.first, row, side="right") - 1
     return {"document": [names[a] for a in article], "path": [block.trees.path(int(r)) for r in row]}
@@ -391,23 +379,24 @@ def _paths(chosen: ConceptSettings, block: Block, row: Ints) -> dict[str, list[s
 
 @lru_cache(maxsize=1)  # several functions need these counts for the same block
 def _themes(chosen: ConceptSettings, block: Block) -> tuple[Ints, Ints]:
-    """Count the concepts of each element and its descendants: all, and those of the topic of its article."""
+    """For each element with its descendants, count all concepts and the concepts of its article's topic."""
     plan, trees = make_plan(chosen), block.trees
     return _counts(plan, trees, _topic(plan, block), *content(trees, block.holder, block.concept))
 
 
 def _counts(plan: Plan, trees: Trees, topic: Ints, row: Ints, concept: Ints) -> tuple[Ints, Ints]:
-    """Count the concepts of each element, given as rows and concepts: all, and those of the topic of its article."""
+    """For each element, count all concepts and the concepts of its article's topic.
+
+    ``row`` and ``concept`` are pairs of an element and one of its concepts.
+    """
     of_topic = (topic[row] >= 0) & (plan.topic_of_concept[concept] == topic[row])
     return np.bincount(row, minlength=len(trees)), np.bincount(row[of_topic], minlength=len(trees))
 
 
 def _highlighted(chosen: ConceptSettings, block: Block) -> Ints:
-    """Return, for each element, how many characters of its own text (outside its children) are highlighted.
+    """Return how many characters of each element's own text, outside its children, are highlighted.
 
-    All text inside an element that is highlighted completely (`_completely_highlighted`) is highlighted. In any other
-    element with k concepts, of which m belong to the topic, the share m / k of the own text is highlighted, rounded up.
-    An inline element without concepts has the share of its paragraph.
+    An element that is not highlighted completely is highlighted in proportion to its relevant concepts, rounded up.
     """
     plan = make_plan(chosen)
     trees = block.trees
@@ -416,7 +405,7 @@ def _highlighted(chosen: ConceptSettings, block: Block) -> Ints:
     inside = np.zeros(len(trees), dtype=np.int64)
     np.add.at(inside, trees.parent[child], size[child])
     held, common = _counts(plan, trees, _topic(plan, block), block.holder, block.concept)
-    # `source` is the element whose share applies: an inline element without concepts has the share of its paragraph
+    # `source` is the element itself, or the parent of an inline element without concepts
     source = np.arange(len(trees))
     bare = np.isin(trees.symbol, symbols(INLINE)) & (held == 0)
     while (climbing := bare[source]).any():
@@ -426,10 +415,9 @@ def _highlighted(chosen: ConceptSettings, block: Block) -> Ints:
 
 
 def _completely_highlighted(chosen: ConceptSettings, block: Block) -> Bools:
-    """Return, for each element, whether it or one of its ancestors is highlighted completely.
+    """Return whether each element is highlighted completely, or is inside such an element.
 
-    This is the case if the element or ancestor has specificity 3, and at least ``highlighted`` per cent of its
-    paragraphs are relevant.
+    An element is highlighted completely if its specificity is 3 and enough of its paragraphs are relevant.
     """
     trees = block.trees
     held, common = _themes(chosen, block)
@@ -451,9 +439,9 @@ def _completely_highlighted(chosen: ConceptSettings, block: Block) -> Bools:
 def _judged(
     rng: np.random.Generator, chosen: ConceptSettings, plan: Plan, block: Block, relevant: Ints
 ) -> tuple[Ints, Ints]:
-    """Return the topics and the rows of a block's assessed elements: two arrays, sorted by topic and row.
+    """Return the topics and the rows of a block's assessed elements, sorted by topic and row.
 
-    The assessed elements are all relevant elements, and a sample of each pooled article: its root and random elements.
+    All relevant elements are assessed. In each pooled article, the root and random elements are assessed too.
     """
     first = block.trees.first
     topic = plan.topic[block.articles.start : block.articles.stop]
