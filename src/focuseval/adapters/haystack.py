@@ -10,11 +10,10 @@ from focuseval.adapters.questions import values
 
 @component
 class TextEvaluator:
-    """A component that scores the retrieved documents by the text that they share with the expected documents.
+    """A component that scores retrieved documents by the text that they share with the expected documents.
 
-    The ``meta`` of each document has a file name and ``split_idx_start``. A document without ``split_idx_start`` is
-    located in ``texts``, a dictionary from file names to texts.
-    """
+    The ``meta`` of each document contains a file name and ``split_idx_start``. Documents without ``split_idx_start``
+    are located in ``texts``, a dictionary from file names to texts."""
 
     def __init__(self, measure: str = "char_recall", texts: dict[str, str] | None = None) -> None:
         self.measure, self.texts = measure, texts
@@ -23,10 +22,9 @@ class TextEvaluator:
     def run(
         self, ground_truth_documents: list[list[Document]], retrieved_documents: list[list[Document]]
     ) -> dict[str, Any]:
-        """Return the measure's value for each question as ``individual_scores``, and their mean as ``score``.
+        """Return the measure's value for each question as ``individual_scores``, and the mean value as ``score``.
 
-        The value is NaN for a question without expected documents. The mean leaves out such questions.
-        """
+        A question without expected documents has the value NaN, and the mean leaves it out."""
         scores = values(self.measure, ground_truth_documents, retrieved_documents, texts=self.texts)
         defined = [value for value in scores if value == value]
         return {"score": float(np.mean(defined)) if defined else float("nan"), "individual_scores": scores}

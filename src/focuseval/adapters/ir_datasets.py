@@ -1,4 +1,4 @@
-"""Conversion of gold and runs for the data sets of ir_datasets to frames that `focuseval.score` accepts."""
+"""Conversion of gold and runs from ir_datasets to frames that `focuseval.score` accepts."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -11,18 +11,17 @@ _COLUMNS = {"query_id": "topic", "doc_id": "document", "relevance": "grade", "sp
 
 
 def from_ir_datasets(name: str, found: Any = None) -> pd.DataFrame:
-    """Return the gold of a data set, or the run ``found`` if it is given, as a frame.
+    """Return the gold of a data set as a frame, or a run on this data set if ``found`` is given.
 
-    ``name`` is the data set's name in ir_datasets. ``found`` is a run on this data set: named tuples, a frame, or
-    ``{topic: {doc_id: score}}``. The columns of the result are topic, document, and grade (gold) or score (a run). For
-    data sets of passages, there are also the columns start and end.
+    ``name`` is the data set's name in ir_datasets. The run ``found`` is a list of named tuples, a frame, or a
+    dictionary ``{topic: {doc_id: score}}``. The columns are topic, document, and either grade (gold) or score (a run).
+    For data sets of passages, the frame also has the columns start and end.
 
-    Offsets are in the data set's unit: bytes in the pages of highwire and Natural Questions, and characters in the
-    documents of MS MARCO v2. In TREC CAsT, they count the characters of a document's passages, joined by line ends. In
-    all other data sets, such as KILT, results are whole documents.
+    Offsets are in the data set's unit. In highwire and Natural Questions, offsets count bytes of pages. In MS MARCO v2,
+    offsets count characters of documents. In TREC CAsT, offsets count characters of a document's passages, joined by
+    line ends. In all other data sets, such as KILT, results are whole documents.
 
-    ir_datasets downloads the data. Raises InputError for passages that are not in the data set.
-    """
+    ir_datasets downloads the data. Raises InputError for passages that are not in the data set."""
     import ir_datasets
 
     data = ir_datasets.load(name)
@@ -42,7 +41,7 @@ def from_ir_datasets(name: str, found: Any = None) -> pd.DataFrame:
 
 
 def _in_cast(passage: Any, store: Any) -> tuple[str, int, int]:
-    """Return the document, start and end of a TREC CAsT passage, whose name ends with its number in the document."""
+    """Return the document, start and end of a TREC CAsT passage, named ``DOCUMENT-NUMBER``."""
     document, _, number = passage.doc_id.rpartition("-")
     names = [f"{document}-{i}" for i in range(1, int(number) + 1)]
     sizes = {one.doc_id: len(getattr(one.text, "text", one.text)) for one in store.get_many_iter(names)}
@@ -50,7 +49,7 @@ def _in_cast(passage: Any, store: Any) -> tuple[str, int, int]:
     return document, start, start + sizes[names[-1]]
 
 
-#: maps names of passage classes in ir_datasets to functions that return a passage's document, start and end
+#: maps the class of a passage in ir_datasets to a function that returns the passage's document, start and end
 _PLACES = {
     "NqPassageDoc": lambda one, _: (one.doc_id.rpartition("-")[0], one.start_byte, one.end_byte),
     "MsMarcoV2Passage": lambda one, _: (one.msmarco_document_id, one.spans[0][0], one.spans[-1][1]),

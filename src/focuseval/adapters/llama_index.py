@@ -12,10 +12,9 @@ from focuseval.formats.parsed import quoted
 
 
 class TextMetric(BaseRetrievalMetric):
-    """A metric that scores the retrieved texts by what they share with the expected texts.
+    """A metric that scores retrieved texts by what they share with the expected texts.
 
-    ``texts`` is a dictionary from names of documents to their texts, in which retrieved and expected texts are located.
-    """
+    ``texts`` maps names of documents to the full texts in which retrieved and expected texts are located."""
 
     measure: str = "char_recall"
     texts: dict[str, str]

@@ -9,13 +9,14 @@ from focuseval.adapters.questions import values
 
 
 def text_scorer(measure: str = "char_recall", *, key: str = "documents", **inputs: Any) -> Scorer:
-    """Return a scorer that compares retrieved documents with the documents under ``key`` in the expectations.
+    """Return a scorer that compares the retrieved documents with the expected documents.
 
-    The retrieved documents are the outputs of the trace's retriever spans. If there are no such spans, the scorer uses
-    the documents under ``key`` in the outputs. A document is a framework's object, a dictionary made from such an
-    object, or a dictionary with document, start and end. ``inputs`` are further arguments of `focuseval.score`, such as
-    ``documents``. If no document is expected, the feedback reports an error and has no value.
-    """
+    The expectations contain documents under ``key``. The outputs of the trace's retriever spans are the retrieved
+    documents. If there are no such spans, the scorer uses the documents under ``key`` in the outputs.
+
+    A document is a framework's object, a dictionary made from such an object, or a dictionary with document, start and
+    end. ``inputs`` are further arguments of `focuseval.score`, such as ``documents``. If no document is expected, the
+    feedback contains an error and no value."""
 
     @scorer(name=measure)
     def score(outputs: Any = None, expectations: Any = None, trace: Trace | None = None) -> Feedback:

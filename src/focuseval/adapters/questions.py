@@ -1,4 +1,4 @@
-"""Values of a measure for single questions, computed from a framework's expected and retrieved documents."""
+"""Values of a measure for single questions, from the documents of frameworks such as LangChain."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -15,10 +15,9 @@ def values(
 ) -> list[float]:
     """Return the measure's value for each question, or NaN if no document is expected.
 
-    ``expected`` and ``retrieved`` have a list of documents for each question, best first. A document is a framework's
-    object, as for `focuseval.from_langchain`, or a dictionary with document, start and end. ``inputs`` are further
-    arguments of `focuseval.score`. Documents without offsets are located in the texts ``documents``.
-    """
+    ``expected`` and ``retrieved`` contain a list of documents for each question, best first. A document is a
+    framework's object, as for `focuseval.from_langchain`, or a dictionary with document, start and end. ``inputs`` are
+    further arguments of `focuseval.score`."""
     nothing = [0.0 if items else float("nan") for items in expected]
     if not any(expected) or not any(retrieved):
         return nothing
@@ -31,7 +30,7 @@ def values(
 
 
 def _frame(lists: Sequence[Sequence[Any]], texts: Any) -> pd.DataFrame:
-    """Return the documents of all questions as a frame, with the number of the question as the topic."""
+    """Return the documents of all questions as a frame, in which the topic is the index of the question."""
     by_topic = {str(i): list(items) for i, items in enumerate(lists)}
     ranked = [(topic, rank, item) for topic, items in by_topic.items() for rank, item in enumerate(items, 1)]
     if all(isinstance(item, Mapping) and "document" in item for *_, item in ranked):

@@ -1,1 +1,1 @@
-"""The audit of measures: do scores change as expected if a run is transformed?"""
+"""The audit of measures: do scores change as expected when a run is transformed?"""

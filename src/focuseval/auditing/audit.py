@@ -1,4 +1,4 @@
-"""The audit of measures on one campaign: how each transformation of the runs or judgements changes scores."""
+"""The audit of measures on one campaign: how transformations of runs and judgements change scores."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
@@ -43,7 +43,7 @@ from focuseval.transformations.declaration import REPORTED as NO_VERDICT
 from focuseval.transformations.declared import TRANSFORMATIONS
 from focuseval.transformations.lists import names_of_lists, of_runs, results_at, stacked
 
-#: names of the transformations that an audit tries by default, in the order of its table
+#: the transformations that an audit tries by default
 TRIED = (
     "halves", "joined", "children", "twice", "twice(where=end)", "larger", "smaller",
     "ancestors", "ancestors(where=before)", "parents", "best-child",
@@ -54,10 +54,10 @@ TRIED = (
     "documents", "leaves", "wider", "wider(levels=2)", "shifted", "fewer-judgements",
 )  # fmt: skip
 
-#: the confidence level of the intervals of mean changes, and the number of resamples from which they are computed
+#: the confidence level of intervals of mean changes, and the number of resamples
 LEVEL, RESAMPLES = 0.95, 1000
 
-#: the amount from which a breach is clear; an example need not show a larger amount
+#: a breach of at least this amount is clear enough for an example
 SHOWN = 0.01
 
 _IDEAL = "ideal: "
@@ -77,13 +77,11 @@ def audit(
     examples: bool = True,
     seed: int = 0,
 ) -> pd.DataFrame:
-    """Return findings for each measure and transformation, with the columns `focuseval.auditing.findings.COLUMNS`.
+    """Return a finding for each measure and transformation, with the columns `focuseval.auditing.findings.COLUMNS`.
 
-    Each changed list is compared with its original. A list is skipped if it breaks a measure's own rule before or after
-    the transformation, because the measure refuses such lists. Ideal runs, made from the judgements, are transformed as
-    well. Measures that cannot score passages use only the runs without passages. ``seed`` makes the intervals
-    reproducible. If ``examples`` is false, the slow search for examples is skipped.
-    """
+    A list is skipped if the original or the transformed list breaks a rule of the measure. Measures that cannot score
+    passages use only the runs without passages. ``seed`` makes the intervals reproducible. If ``examples`` is false,
+    the slow search for examples is skipped."""
     tries = tried() if transformations is None else list(transformations)
     specs = list({spec.name: spec for spec in specs}.values())
     of_elements = without_passages(results)
@@ -104,24 +102,24 @@ def without_passages(results: Results) -> Results:
 
 
 class _Undecided(Exception):
-    """Raised if a transformation cannot judge a measure. The message gives the reason."""
+    """Raised, with the reason as the message, if a transformation cannot judge a measure."""
 
 
 @dataclass(frozen=True, eq=False)
 class _Baseline:
-    """The original runs and the ideal runs, with which transformed runs are compared."""
+    """The original runs and the ideal runs, with which the audit compares transformed runs."""
 
     topics: Sequence[Topic]
     own: Results  #: the original runs
     specs: Sequence[Spec]
     scores: ScoredResults  #: the scores of the original runs and of the ideal runs
-    #: for each measure, the best score of an ideal run on each topic, negated if lower scores are better
+    #: for each measure, the highest score of an ideal run on each topic; scores are negated if lower is better
     best: Mapping[str, pd.Series]
     seed: int
 
 
 class _Shown(NamedTuple):
-    """A list that shows a breach, with the amount of the breach, the size of the list, and its run and topic."""
+    """A list that shows a breach, and how large the breach and the list are."""
 
     amount: float
     size: float
@@ -131,7 +129,7 @@ class _Shown(NamedTuple):
 
     @classmethod
     def all_of(cls, scores: ScoredResults, lists: pd.MultiIndex, amount: Floats) -> list["_Shown"]:
-        """Return those of the ``lists`` for which the ``amount`` of the breach is not 0."""
+        """Return the ``lists`` in which the ``amount`` of the breach is not 0."""
         pairs = zip(lists, amount, strict=True)
         return [cls(by, scores.sizes[key], scores.results, *key) for key, by in pairs if by]
 
@@ -139,21 +137,21 @@ class _Shown(NamedTuple):
 class _Outcome(NamedTuple):
     """The changes that one transformation makes to the scores of one measure."""
 
-    amount: Floats  #: for each compared pair of scores, the amount by which the change breaks the expectation, or 0
+    amount: Floats  #: for each compared pair of scores, the size of the breach, or 0 if there is no breach
     by_topic: Floats  #: the mean change of scores on each topic
     note: str = ""
     shown: Sequence[_Shown] = ()  #: the lists from which the example of a breach is chosen
-    text: str = ""  #: the example as text, for a breach that no single list shows
-    sampled: bool = True  #: whether the per-topic changes are a sample, so that their mean has an interval
+    text: str = ""  #: the text of the example if no single list shows the breach
+    sampled: bool = True  #: whether ``by_topic`` is a sample, so that its mean has an interval
 
 
 def _baseline(topics: Sequence[Topic], results: Results, specs: Sequence[Spec], seed: int) -> _Baseline:
-    """Return the original runs, and ideal runs for the quantisations and methods that the measures use."""
+    """Return the original runs, and the ideal runs for the quantisations and methods that the measures use."""
     own = results_at(results, np.isin(results.topics[results.topic], [topic.name for topic in topics]))
     ideals = {spec.name: ideals_of(spec, topics) for spec in specs}
     ideal_runs = []
     for applied in {one.name: one for of_spec in ideals.values() for one in of_spec}.values():
-        with suppress(InputError):  # not every scale of assessments has this quantisation
+        with suppress(InputError):  # some scales of assessments do not have this quantisation
             run = applied.transform(results, topics)
             unsized = (run.end < run.start).any() and not (own.end < own.start).any()
             if len(run) and not unsized:  # measures of text refuse documents of unknown size
@@ -172,11 +170,10 @@ def _baseline(topics: Sequence[Topic], results: Results, specs: Sequence[Spec], 
 def _findings(base: _Baseline, tries: Sequence[Applied], examples: bool) -> Iterator[AuditFinding]:
     """Yield a finding for each transformation and measure.
 
-    The comparison with ideal runs comes last, because it uses the lists that the other transformations changed.
-    """
+    The comparison with ideal runs comes last, because it uses all lists that other transformations changed."""
     scored_lists = [(base.scores, _of_lists(base.scores, set(names_of_lists(base.own))))]
     for applied in sorted(tries, key=lambda one: one.transformation.expected == BEST):
-        shrunk: list[Case] = []  # the smallest cases so far; they may also show breaches of later measures
+        shrunk: list[Case] = []  # the smallest examples so far, which may also show breaches of later measures
         try:
             look, why = _compared(base, applied, scored_lists), ""
         except MissingExtra as error:
@@ -198,9 +195,7 @@ def _compared(
 ) -> Callable[[Spec], _Outcome]:
     """Transform and score the runs. Return a function that computes the outcome for a measure.
 
-    The function may raise `_Undecided`. The scores of changed lists are added to ``scored_lists``, for the later
-    comparison with ideal runs.
-    """
+    The function may raise `_Undecided`. The scores of changed lists are added to ``scored_lists``."""
     declared, topics, own, specs = applied.transformation, base.topics, base.own, base.specs
     if declared.expected == BEST:
         return partial(_ideal, base, scored_lists)
@@ -269,7 +264,7 @@ def _ideal(
 
 
 def _means(base: _Baseline, applied: Applied, after: ScoredResults, spec: Spec) -> _Outcome:
-    """Compare the mean of each run before and after topics or judgements are changed."""
+    """Compare each run's mean before and after topics or judgements are changed."""
     before, later = (_column_of(one.means, spec, after, base.scores) for one in (base.scores, after))
     before, later = before[~before.index.str.startswith(_IDEAL)].align(later, join="left")
     change = (later - before).to_numpy()
@@ -281,13 +276,13 @@ def _means(base: _Baseline, applied: Applied, after: ScoredResults, spec: Spec) 
         raise _Undecided("the measure reads no judgement that the transformation changes")
     worst = int(amount.argmax())
     text = f"mean of the run {before.index[worst]}: {before.iloc[worst]:.4g} before and {later.iloc[worst]:.4g} after\n"
-    if spec.pooled:  # a pooled value is not a mean over topics, so its interval is not computed
+    if spec.pooled:  # a pooled value is not a mean over topics and has no interval
         return _Outcome(amount, change, text=text, sampled=False)
     return _Outcome(amount, by_topic, text=text)
 
 
 def _steps(steps: Mapping[str, ScoredResults], seed: int, spec: Spec) -> _Outcome:
-    """Compare the mean over runs at each strength of a transformation with the mean at the previous strength."""
+    """Compare the mean over runs at each strength of a transformation with the mean at the strength before it."""
     values = [_column_of(step.values, spec, step) for step in steps.values()]
     changes = [_changes_by_topic(one, other) for one, other in pairwise(values)]
     if not any(change.any() for change in changes):
@@ -303,7 +298,7 @@ def _steps(steps: Mapping[str, ScoredResults], seed: int, spec: Spec) -> _Outcom
 def _finding(
     base: _Baseline, applied: Applied, outcome: _Outcome, spec: Spec, shrunk: list[Case] | None
 ) -> AuditFinding:
-    """Create the finding from an outcome. Unless ``shrunk`` is None, add the smallest example of a breach."""
+    """Turn an outcome into a finding, with an example of a breach unless ``shrunk`` is None."""
     amount, by_topic = outcome.amount, outcome.by_topic
     broken, expected = int((amount > 0).sum()), applied.expected(spec)
     decided = REPORTED if expected == NO_VERDICT else BREAKS if broken else UNBROKEN
@@ -311,7 +306,7 @@ def _finding(
     [low], [high] = mean_intervals(by_topic[:, None], level=LEVEL, resamples=RESAMPLES, seed=base.seed)
     example = outcome.text
     if outcome.shown and shrunk is not None:
-        # choose the largest breach, and among equal breaches the smallest list; all clear breaches count as equal
+        # choose the smallest list among all clear breaches; if no breach is clear, choose the largest breach
         clearest = max(outcome.shown, key=lambda one: (min(one.amount, SHOWN), -one.size))
         example = _example(base, applied, clearest, spec, shrunk)
     return AuditFinding(
@@ -334,8 +329,7 @@ def _finding(
 def _example(base: _Baseline, applied: Applied, example: _Shown, spec: Spec, shrunk: list[Case]) -> str:
     """Return, as text, the smallest case that shows the breach.
 
-    The search starts from a case in ``shrunk`` that shows the breach, or else from the list ``example``.
-    """
+    The search starts from a case in ``shrunk`` if any shows the breach. Otherwise, it starts from ``example``."""
     breach = Breach(spec, applied, applied.expected(spec), min(example.amount, SHOWN))
     case = next((one for one in shrunk if breach.shown(one)), None)
     if case is None:
@@ -346,25 +340,25 @@ def _example(base: _Baseline, applied: Applied, example: _Shown, spec: Spec, shr
 
 
 def _column_of(values: pd.DataFrame, spec: Spec, *scores: ScoredResults) -> pd.Series:
-    """Return a measure's column in a table of scores. Raises `_Undecided` with the reason if a score is missing."""
+    """Return a measure's column in a table of scores. Raises `_Undecided` if a score is missing."""
     if any(spec.name in one.refused or spec.name not in one.values for one in scores):
         raise _Undecided(next(filter(None, (one.refused.get(spec.name) for one in scores)), ""))
     return values[spec.name]
 
 
 def _of_lists(scores: ScoredResults, names: Set[tuple[str, str]]) -> pd.DataFrame:
-    """Return the scores of the lists in ``names`` (run, topic)."""
+    """Return the scores of the lists in ``names``, which are pairs of run and topic."""
     return scores.values[[key in names for key in scores.values.index]]
 
 
 def _is_ideal(scores: pd.DataFrame | pd.Series) -> Bools:
-    """Return whether each score belongs to one of the ideal runs that the audit adds."""
+    """Return, for each score, whether it belongs to an ideal run."""
     ideal: Bools = scores.index.get_level_values("run").str.startswith(_IDEAL)
     return ideal
 
 
 def _changes_by_topic(before: pd.Series, after: pd.Series) -> Floats:
-    """Return the mean change of scores on each topic. Ideal runs are left out."""
+    """Return the mean change of scores on each topic, without ideal runs."""
     one, other = before[~_is_ideal(before)].align(after[~_is_ideal(after)], join="inner")
     change = pd.Series(difference(one, other), one.index)
     return change.dropna().groupby(level="topic").mean().to_numpy()

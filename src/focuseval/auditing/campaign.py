@@ -1,8 +1,7 @@
 """The audit of a campaign: breaches of measures on its runs, and criteria for choosing a measure.
 
-The audit includes pool bias. Each run is scored without the judgements of relevant documents that only this run
-contributed to the pool (Zobel, SIGIR 1998). A measure whose scores hardly change is fair to later systems.
-"""
+One criterion is pool bias. Each run is scored without the judgements of relevant documents that only this run
+contributed to the pool (Zobel, SIGIR 1998). If scores hardly change, the measure is fair to later systems."""
 
 from collections.abc import Collection, Mapping, Sequence
 from functools import reduce
@@ -48,13 +47,9 @@ def analyse(
 ) -> Analysis:
     """Audit measures on a campaign. Return the tables of the audit by name.
 
-    ``findings`` is the table of `focuseval.auditing.audit.audit`, with the smallest example of each breach. It covers
-    at most ``runs`` runs, evenly spaced in their order, and the first ``topics`` topics of ``judged``. ``scores`` has
-    the columns measure, run, topics (their number) and mean. The statistics ``levels``, ``power``, ``stability``,
-    ``needed``, ``agreement`` and ``pool`` (`focuseval.statistics.choosing`) use all runs. ``refused`` has the columns
-    measure and why, for the measures that cannot be computed. With fewer than `FEWEST_RUNS` runs or fewer than two
-    topics, there are no statistics, and ``undecided`` gives the reasons in the column why.
-    """
+    The breaches (``findings``) are computed on at most ``runs`` evenly spaced runs and on the first ``topics`` topics.
+    The statistics (`focuseval.statistics.choosing`) use all runs. With fewer than `FEWEST_RUNS` runs or fewer than two
+    topics, there are no statistics, and the table ``undecided`` gives the reasons."""
     chosen = np.unique(np.linspace(0, len(results.runs) - 1, min(runs, len(results.runs))).astype(int))
     whole = scored(judged, results, specs)
     computable = [spec for spec in specs if spec.name not in whole.refused]
@@ -86,13 +81,13 @@ def analyse(
 
 
 def _complete(per_topic: pd.DataFrame, specs: Sequence[Spec]) -> dict[str, pd.DataFrame]:
-    """Return a table of scores for each measure that has any. Rows are topics, and columns are runs."""
+    """Return a table of scores for each measure with scores. Rows are topics, and columns are runs."""
     scored = set(per_topic["name"].astype(str))
     return {spec.name: score_table(per_topic, spec.name) for spec in specs if spec.name in scored}
 
 
 def _means(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """Return the mean score of each run by each measure. The columns are measure, run, topics (their number), mean."""
+    """Return the mean score and the number of topics of each run by each measure."""
     rows = [
         (name, run, len(table), mean)
         for name, table in tables.items()
@@ -102,7 +97,9 @@ def _means(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
 
 
 def _of_common_topics(tables: Mapping[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:
-    """Reduce tables to their common topics. Leave out tables with less than half the topics of the largest table."""
+    """Return the tables with only their common topics.
+
+    Tables with less than half as many topics as the largest table are left out."""
     most = max(len(table) for table in tables.values())
     with_most = {name: table for name, table in tables.items() if 2 * len(table) >= most}
     common = reduce(pd.Index.intersection, (table.index for table in with_most.values()))
@@ -110,7 +107,7 @@ def _of_common_topics(tables: Mapping[str, pd.DataFrame]) -> dict[str, pd.DataFr
 
 
 def unjudged(topic: Topic, documents: Ints) -> Topic:
-    """Return the topic as if ``documents`` had not been judged, so that they have no relevant content."""
+    """Return the topic as if ``documents`` had not been judged."""
 
     number = np.arange(len(topic.collection.names))
     number[documents] = -1
@@ -137,13 +134,11 @@ def brought_alone(topics: Sequence[Topic], results: Results, depth: int) -> dict
 def without_own_pool(
     topics: Sequence[Topic], results: Results, specs: Sequence[Spec], depths: Sequence[int]
 ) -> pd.DataFrame:
-    """Return the score of every run with and without the documents that only this run contributed to the pool.
+    """Return each run's mean score with and without the relevant documents that only this run contributed to the pool.
 
-    The pool consists of the first ``depth`` results of all runs. There is a row for each depth, measure and run. The
-    columns are depth, measure, run, documents (the number of relevant documents that only this run contributed), mean,
-    and without (the mean without the judgements of these documents). Topics that lose all relevant content are excluded
-    from ``without``. Measures that cannot be computed are left out.
-    """
+    The pool consists of the first ``depth`` results of all runs. The columns are depth, measure, run, documents (their
+    number), mean, and without (the mean if these documents are not judged). Topics that then have no relevant content
+    are excluded from ``without``. Measures that cannot be computed are left out."""
     whole = scored(topics, results, specs).values
     runs = [str(run) for run in results.runs]
     parts = []
@@ -173,13 +168,12 @@ def without_own_pool(
 
 
 def pool_effect(effects: pd.DataFrame, lower: Collection[str] = ()) -> pd.DataFrame:
-    """Summarise the table of `without_own_pool`: how much scores depend on a run's own contribution to the pool.
+    """Return how much scores depend on a run's own contribution to the pool, from the table of `without_own_pool`.
 
-    There is a row for each depth and measure. The columns are depth, measure, mean_change (the mean over runs of
-    ``without - mean``), largest_fall (the largest fall of a run's mean, or 0), ``of`` (the run that falls most), and
-    ranks. ``ranks`` is the largest number of ranks that a run falls if all other runs keep their scores. For measures
-    in ``lower``, a rising mean counts as a fall.
-    """
+    There is a row for each depth and measure. ``mean_change`` is the mean over runs of ``without - mean``.
+    ``largest_fall`` is the largest fall of a run's mean, or 0, and ``of`` is the run that falls most. ``ranks`` is the
+    largest number of ranks that a run falls if all other runs keep their scores. For measures in ``lower``, a rising
+    mean counts as a fall."""
     rows = []
     for (depth, measure), part in effects.groupby(["depth", "measure"], sort=False):
         sign = -1.0 if measure in lower else 1.0
@@ -205,16 +199,16 @@ def pool_effect(effects: pd.DataFrame, lower: Collection[str] = ()) -> pd.DataFr
 #: a measure is audited with each possible value of these parameters
 _VARIED = ("variant", "quantisation", "counting")
 
-#: measures that cannot score a whole list are audited at a cut-off, which depends on the kind of their first cut-off
+#: the cut-off for auditing a measure that cannot score whole lists, by the kind of the measure's first cut-off
 _AT = {"rank": "@10", "level": "@0.1", "share": "@0.5"}
 
 
-#: returns the attributes of a measure that are equal for measures with the same computation
+#: measures with equal values of these attributes compute equal scores
 _computation = attrgetter("prepare", "trace", "value", "cutoffs", "parameters", "pool")
 
 
 def variants(measures: Mapping[str, AnyMeasure]) -> list[str]:
-    """Return the names of all measures to audit. If several have the same computation, only the first is included."""
+    """Return the names of all measures to audit. Measures that are computed like an earlier measure are left out."""
     names_by_measure: dict[object, list[str]] = {}
     for measure in measures.values():
         choices = [

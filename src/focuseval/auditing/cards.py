@@ -1,4 +1,4 @@
-"""Cards of an audit, one for each measure, for terminals and as Markdown, HTML and JSON."""
+"""Cards with the findings about each measure, for terminals and as Markdown and HTML."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from html import escape
@@ -26,14 +26,14 @@ CAPTION = (
 
 
 class _Card(NamedTuple):
-    """The contents of a measure's card, independent of the output format."""
+    """The content of a measure's card, for all output formats."""
 
     name: str
     about: str
     table: pd.DataFrame  #: a row for each transformation that was tried
-    #: for each reason why verdicts are missing, a line with the names of the transformations and the reason
+    #: for each note about transformations without a verdict, a line with their names and the note
     notes: Sequence[str]
-    examples: Mapping[str, str]  #: the example of each breach; the key is the name of the breach
+    examples: Mapping[str, str]  #: the example of each breach, by the name of the breach
 
 
 def _cards(findings: pd.DataFrame) -> Iterator[_Card]:
@@ -62,7 +62,7 @@ def _cards(findings: pd.DataFrame) -> Iterator[_Card]:
 
 
 def _grouped(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the table of a card, in which transformations with the same expected change have a common heading."""
+    """Return the table of a card, with a heading above the transformations that have the same expected change."""
 
     def written(value: float, sign: str = "") -> str:
         return plain(number(value, 3, sign))
@@ -79,7 +79,7 @@ def _grouped(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def to_card(findings: pd.DataFrame) -> str:
-    """Format cards for a terminal, with the table, the missing verdicts, and the smallest example of each breach."""
+    """Format cards for a terminal."""
     text = ""
     for card in _cards(findings):
         text += f"{card.name}\n{wrapped(card.about)}\n\n{to_text(card.table, {})}\n"
@@ -122,7 +122,7 @@ def to_html_cards(findings: pd.DataFrame) -> str:
 
 
 def written(findings: pd.DataFrame, form: str) -> str:
-    """Format findings as cards (``form`` is ``table``, ``markdown`` or ``html``) or as one table (other formats)."""
+    """Format findings as cards if ``form`` is ``table``, ``markdown`` or ``html``, and else as one table."""
     cards = {"table": to_card, "markdown": to_markdown_cards, "html": to_html_cards}
     if form in cards:
         return cards[form](findings)

@@ -1,8 +1,7 @@
-"""The search for a smallest case that shows a breach, as an example for readers of the audit.
+"""The search for the smallest case that shows a breach, as an example for readers of the audit.
 
-A case is one topic and one list. The search removes documents, elements, judgements, results and text, until removing
-any more would hide the breach.
-"""
+A case is one topic and one list. The search removes documents, elements, judgements, results and text while the case
+still shows the breach."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
@@ -42,7 +41,7 @@ class Case:
 
 
 def case_of(topic: Topic, results: Results, run: str) -> Case:
-    """Return a topic and the results of one run on it as a case."""
+    """Return a topic and the results of one run as a case."""
     mine = (results.run == results.runs.get_loc(run)) & (results.topic == results.topics.get_loc(topic.name))
     chosen = replace(results_at(results, mine), line=None, sources=())
     runs, topics = pd.Index(["run"], dtype=object), pd.Index([topic.name], dtype=object)
@@ -51,7 +50,7 @@ def case_of(topic: Topic, results: Results, run: str) -> Case:
 
 
 def with_results(case: Case, keep: Bools) -> Case:
-    """Return the case with only the results in ``keep``. Ranks are renumbered from 1, and tied results stay tied."""
+    """Return the case with only the results in ``keep``. Ranks start at 1, and tied results stay tied."""
     results = results_at(case.results, keep)
     rank = np.cumsum(changes(results.rank), dtype=np.int64)
     return replace(case, results=replace(results, rank=rank))
@@ -61,8 +60,7 @@ def with_gold(case: Case, keep: Bools) -> Case:
     """Return the case with only the gold in ``keep``.
 
     ``keep`` is a mask of the passages. If there are no passages, it is a mask of the graded documents. If there are
-    neither, it is a mask of the judged elements. Judgements of elements that depend on passages are derived again.
-    """
+    neither passages nor graded documents, it is a mask of the judged elements."""
     topic = case.topic
     if topic.highlights is not None or topic.spans is not None:
         return replace(case, topic=judged_anew(with_passages(topic, keep)))
@@ -72,7 +70,7 @@ def with_gold(case: Case, keep: Bools) -> Case:
 
 
 def gold_of(case: Case) -> int:
-    """Return the required length of the mask that `with_gold` takes."""
+    """Return the length of the mask that `with_gold` expects."""
     topic = case.topic
     if topic.highlights is not None or topic.spans is not None:
         return passages_of(topic)
@@ -80,7 +78,7 @@ def gold_of(case: Case) -> int:
 
 
 def without(case: Case, needs: Set[str]) -> Iterator[Case]:
-    """Yield the case without each optional kind of data in turn, except the kinds that a measure ``needs``."""
+    """Yield copies of the case, each without one optional kind of data that is not in ``needs``."""
     topic = case.topic
     if topic.entry_point is not None and "entry points" not in needs:
         yield replace(case, topic=replace(topic, entry_point=None))
@@ -98,25 +96,24 @@ def without(case: Case, needs: Set[str]) -> Iterator[Case]:
 
 
 def with_documents(case: Case, keep: Bools) -> Case:
-    """Return the case with only the documents in ``keep`` and their results and judgements."""
+    """Return the case with only the documents in ``keep``."""
     return _with_rows(case, keep[case.collection.document_of(np.arange(len(case.collection)))])
 
 
 def with_elements(case: Case, keep: Bools) -> Case:
-    """Return the case with the elements in ``keep``, the roots of documents, and the elements of all results.
+    """Return the case with only the elements in ``keep``, the roots of documents, and the retrieved elements.
 
-    The children of a removed element become children of its parent.
-    """
+    Children of a removed element become children of its parent."""
     roots = case.collection.parent < 0
     returned, _ = is_among(np.arange(len(roots)), np.unique(case.results.element))
     return _with_rows(case, keep | roots | returned)
 
 
 def _with_rows(case: Case, keep: Bools) -> Case:
-    """Return the case with only the elements in ``keep``. A document whose root is removed loses all its elements."""
+    """Return the case with only the elements in ``keep``. Documents whose root is not in ``keep`` are removed."""
     old, topic = case.collection, case.topic
     documents = keep[old.first[:-1]]
-    # the new row of each kept element; for a removed element, the new row of the next kept element
+    # the new row of each kept element; a removed element gets the new row of the next kept element
     row = sums_before(keep)
     document = np.where(documents, np.cumsum(documents) - 1, -1)
     parent = old.parent.astype(np.int64)
@@ -149,7 +146,7 @@ def _with_rows(case: Case, keep: Bools) -> Case:
 
 
 def _with_words(collection: Collection, texts: Mapping[int, str], document: Ints) -> Collection:
-    """Return the collection with other texts. ``document`` maps the keys of ``texts`` to numbers of documents."""
+    """Return the collection with other texts. ``document`` maps the keys of ``texts`` to indexes of documents."""
     texts_of = {int(document[number]): text for number, text in texts.items()}
     is_xml = collection.words is not None and collection.words.borders is not None
     words = Words(
@@ -160,13 +157,15 @@ def _with_words(collection: Collection, texts: Mapping[int, str], document: Ints
 
 
 def positions(parent: Ints, tag: Ints) -> Ints:
-    """Return the position of each element, from 1, among its siblings with the same tag."""
+    """Return the position of each element among siblings with the same tag. Positions start at 1."""
     place = pd.DataFrame({"parent": parent, "tag": tag}).groupby(["parent", "tag"]).cumcount().to_numpy() + 1
     return np.where(parent < 0, 1, place)
 
 
 def stretches(case: Case) -> list[tuple[int, int, int]]:
-    """Return the document, start and end of each stretch of text in which no element, result or gold begins or ends."""
+    """Return the document, start and end of each stretch of text between neighbouring borders.
+
+    The starts and ends of elements, results and gold are borders."""
     collection, topic, results = case.collection, case.topic, case.results
     row = np.arange(len(collection))
     columns = [(collection.document_of(row), collection.start, collection.end)]
@@ -188,7 +187,7 @@ def stretches(case: Case) -> list[tuple[int, int, int]]:
 
 
 def without_text(case: Case, document: int, start: int, end: int) -> Case:
-    """Return the case without the text ``[start, end)`` of a document."""
+    """Return the case without the text of a document from ``start`` to ``end``."""
     collection, results = case.collection, case.results
 
     def move(owner: Ints, point: Ints) -> Ints:
@@ -206,7 +205,7 @@ def without_text(case: Case, document: int, start: int, end: int) -> Case:
 
 
 def is_sound(case: Case) -> bool:
-    """Return whether all results, relevant passages and judged elements have text."""
+    """Return whether every result, relevant passage and judged element contains text."""
     topic, results = case.topic, case.results
     resolved = (results.start >= 0) & (results.document >= 0)
     spans = topic.spans
@@ -218,7 +217,7 @@ def is_sound(case: Case) -> bool:
 
 
 def lists_as_text(case: Case, results: Sequence[tuple[str, Results]]) -> str:
-    """Format documents, gold and lists as text. ``results`` are pairs of a name and a list."""
+    """Format documents, gold and lists as text. ``results`` are pairs of a heading and a list."""
     collection = case.collection
     lines = ["documents"]
     texts = {} if collection.words is None else collection.words.texts(np.arange(len(collection.names)))
@@ -239,14 +238,14 @@ def lists_as_text(case: Case, results: Sequence[tuple[str, Results]]) -> str:
 
 
 def _place(collection: Collection, document: int, element: int, start: int, end: int) -> str:
-    """Describe a place by its document, the path of an element, and the interval."""
+    """Describe a place by its document, the path of its element, its start and its end."""
     name = collection.names[document] if document >= 0 else "unknown"
     path = f" {collection.path(int(element))}" if element >= 0 else ""
     return f"{name}{path} {start}-{end}"
 
 
 def _gold(topic: Topic) -> list[str]:
-    """Format all gold, one line each."""
+    """Format the gold as lines of text."""
     collection, names, lines = topic.collection, topic.collection.names, []
     marks: Spans | Highlights | None = topic.highlights if topic.spans is None else topic.spans
     if marks is not None:
@@ -265,13 +264,10 @@ def _gold(topic: Topic) -> list[str]:
 
 
 def ideals_of(spec: Spec, topics: Sequence[Topic]) -> list[Applied]:
-    """Return transformations that make the ideal runs of a measure. No run should score higher than the best of them.
+    """Return transformations that make the ideal runs of a measure. No run should score higher than the best ideal run.
 
-    If the measure has an ideal recall-base, the ideal run consists of its elements. If such a measure ignores overlap,
-    the ideal run consists of all elements of the full recall-base. For a measure that penalises overlap, ideal runs
-    consist of disjoint elements. For other measures, all kinds of ideal runs are tried. If the gold has alternatives,
-    each ideal run is made with the shortest, the longest and the highest-graded alternatives.
-    """
+    The measure decides which elements or passages an ideal run contains. If the gold has alternatives, there is an
+    ideal run for the shortest, the longest and the highest-graded alternatives."""
     values, scale = spec.parameters, topics[0].scale
     usual = "generalised" if scale in FOUR_POINTS else "gen"
     quantisation, method = values.get("quantisation", usual), values.get("ideal", "paper")
@@ -299,7 +295,7 @@ _SHORT = (0, 1, 2, 3, 4, 5, 10, 20, 50, 100, 200, 500)
 
 @dataclass(frozen=True)
 class Breach:
-    """A measure's breach of the expectation of a transformation. Examples show it by at least the amount ``least``."""
+    """A measure's breach of the expectation of a transformation. An example must show at least the amount ``least``."""
 
     spec: Spec
     applied: Applied
@@ -316,8 +312,8 @@ class Breach:
         return float(wrong(self.expected, np.array([change]), np.array([size]))[0])
 
     def _scores(self, case: Case) -> tuple[float, float] | None:
-        """Return the scores of both lists, or None if either is missing."""
-        # the case may have been found for another measure, which needs less data than this one
+        """Return the scores of the reference and of the other list, or None if a score is missing."""
+        # the case may come from the search for another measure that needs less data
         if unmet(self.spec.needs, [case.topic]):
             return None
         before, after = self.lists(case)
@@ -325,7 +321,7 @@ class Breach:
         return None if one is None or other is None else (one, other)
 
     def _score(self, case: Case, results: Results | None) -> float | None:
-        """Return the score of a list, or None if the list is missing, has no value, or is refused by the measure."""
+        """Return the score of a list, or None if there is no list or no score."""
         if results is None or not len(results):
             return None
         ranked, measure = next(results.lists()), self.spec.measure
@@ -336,7 +332,7 @@ class Breach:
         return self.spec.value(case.topic, ranked)
 
     def lists(self, case: Case) -> tuple[Results | None, Results]:
-        """Return the reference (the ideal list if there is one, else the original) and the list to compare with it."""
+        """Return the reference (the ideal or the original list), and the list to compare with it."""
         if self.expected == BEST:
             return self._ideal(case), case.results
         return case.results, self.applied.transform(case.results, [case.topic])
@@ -345,7 +341,7 @@ class Breach:
         """Return the ideal run with the best score, or None if no ideal run has a score."""
         scores: list[tuple[float, Results]] = []
         for applied in ideals_of(self.spec, [case.topic]):
-            with suppress(InputError):  # not every scale of assessments has this quantisation
+            with suppress(InputError):  # some scales of assessments do not have this quantisation
                 transformed = applied.transform(case.results, [case.topic])
                 if (value := self._score(case, transformed)) is not None:
                     scores.append((sign_of(self.spec) * value, transformed))
@@ -355,7 +351,7 @@ class Breach:
         """Format the case, both lists and both scores as text."""
         before, after = self.lists(case)
         scores = self._scores(case)
-        # callers pass only cases that show the breach
+        # `_scores` is not None, because callers pass only cases that show the breach
         assert before is not None and scores is not None
         names = ("ideal run", "run") if self.expected == BEST else ("run", self.applied.name)
         values = f"{self.spec.name}: {scores[0]:.4g} before, {scores[1]:.4g} after"
@@ -367,7 +363,7 @@ class Breach:
         )
 
 
-#: for each kind of part, two functions: one counts the parts of a case, and the other keeps some of them
+#: for each kind of part, a function that counts the parts of a case and a function that keeps some of them
 _KINDS: tuple[tuple[Callable[[Case], int], Callable[[Case, Bools], Case]], ...] = (
     (lambda case: len(case.collection.names), with_documents),
     (lambda case: len(case.results), with_results),
@@ -377,7 +373,7 @@ _KINDS: tuple[tuple[Callable[[Case], int], Callable[[Case, Bools], Case]], ...] 
 
 
 def smallest(case: Case, breach: Breach) -> Case:
-    """Shrink a case until no result, gold, document, element or text can be removed without losing the breach."""
+    """Shrink a case as far as possible without losing the breach."""
     while simpler := next((one for one in without(case, breach.spec.needs) if breach.shown(one)), None):
         case = simpler
     before = None
@@ -408,7 +404,7 @@ def _fewer(
 
 
 def _shorter(case: Case, breach: Breach) -> Case:
-    """Shorten each stretch of text (`stretches`) as much as possible, while the case still shows the breach."""
+    """Shorten each stretch of text (`stretches`) as much as the breach allows."""
     at = 0
     while at < len(intervals := stretches(case)):
         document, start, end = intervals[at]

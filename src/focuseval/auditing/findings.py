@@ -17,21 +17,20 @@ from focuseval.scoring.score import Scores, score
 from focuseval.transformations.declaration import BEST, FALLS, NOT_BETTER, NOT_WORSE, SAME
 from focuseval.transformations.lists import list_of, names_of_lists
 
-#: the verdicts on a property: no case breaks it (which is no proof), a case breaks it, changes are reported because
-#: nothing is expected of them, and there was no case to compare
+#: the verdicts on a property: no case breaks it, a case breaks it, nothing is expected of it, no case was compared
 UNBROKEN, BREAKS, REPORTED, NOT_TRIED = VERDICTS = ("not broken", "breaks", "reported", "not tried")
 
 
 @dataclass(frozen=True)
 class AuditFinding:
-    """The finding about one measure with one transformation. The audit's table has a column for each field."""
+    """The audit's finding about one measure and one transformation. Each field is a column of the audit's table."""
 
     measure: str  #: canonical name of the measure
     transformation: str  #: name of the transformation, with parameters that differ from their defaults
-    property: str  #: the property that a breach disproves, by the name that ``--require`` accepts
+    property: str  #: the property that a breach disproves, as ``--require`` accepts it
     expected: str  #: the expected change, one of `focuseval.transformations.declaration.EXPECTATIONS`
     verdict: str  #: one of `VERDICTS`
-    tried: int  #: number of compared pairs of scores; a pair compares two lists or two means
+    tried: int  #: number of pairs of scores or means that were compared
     broken: int  #: number of these pairs that break the expectation
     largest: float = np.nan  #: largest amount by which a change breaks the expectation; NaN without a breach
     #: mean change (score after minus score before); NaN if nothing was compared
@@ -40,7 +39,7 @@ class AuditFinding:
     low: float = np.nan
     high: float = np.nan
     note: str = ""  #: the reason for a missing verdict, or a note about data that was left out
-    example: str = ""  #: the smallest case that shows a breach, as text, or ""
+    example: str = ""  #: the smallest case that shows a breach, as text; "" without a breach
 
 
 #: columns of the audit's table
@@ -54,7 +53,7 @@ def table(findings: Sequence[AuditFinding]) -> pd.DataFrame:
     return frame.astype(dict.fromkeys(integers, np.int64) | dict.fromkeys(floats, float))
 
 
-#: largest difference that counts as a rounding error; for scores above 1, it is relative to the score
+#: largest change that counts as a rounding error; for scores above 1, it is multiplied by the score
 ROUNDING = 1e-9
 
 #: the note for a transformation that changes no list
@@ -65,17 +64,17 @@ _LIST = ["run", "topic"]
 
 @dataclass(frozen=True, eq=False)
 class ScoredResults:
-    """Results, and their scores for the measures that can be computed."""
+    """Results, and their scores by the measures that can be computed."""
 
     results: Results
     scores: Scores | None  #: None if no measure can be computed
-    refused: dict[str, str]  #: for each measure without scores (by its canonical name), the reason
-    #: a cache: for each rule that was checked, the run and topic of each list that breaks it
+    refused: dict[str, str]  #: the reason why a measure cannot be computed, by the measure's name
+    #: a cache of the lists (run, topic) that break a rule, by the name of the rule
     _breaking: dict[str, set[tuple[str, str]]] = field(default_factory=dict)
 
     @cached_property
     def values(self) -> pd.DataFrame:
-        """The score of each list (run, topic), with a column for each measure."""
+        """The scores, with a row for each list (run, topic) and a column for each measure."""
         if self.scores is None:
             return pd.DataFrame(index=pd.MultiIndex.from_arrays([[], []], names=_LIST))
         wide = _wide(self.scores.per_topic, *_LIST)
@@ -85,20 +84,22 @@ class ScoredResults:
 
     @cached_property
     def sizes(self) -> dict[tuple[str, str], float]:
-        """A size of each list (run, topic) for choosing small examples. It is the sum of the ends of its results."""
+        """The sum of the end offsets of each list (run, topic). An example with a smaller sum is simpler."""
         ends = np.bincount(list_of(self.results), self.results.end)
         return dict(zip(names_of_lists(self.results), ends.tolist(), strict=True))
 
     @cached_property
     def means(self) -> pd.DataFrame:
-        """The mean of each run over topics, with a column for each measure."""
+        """The mean scores over topics, with a row for each run and a column for each measure."""
         if self.scores is None:
             return pd.DataFrame(index=pd.Index([], dtype=object))
         wide = _wide(self.scores.means(), "run")
         return wide.set_axis(wide.index.astype(str))
 
     def allowed(self, rule: str, lists: pd.MultiIndex) -> Bools:
-        """Return whether each of ``lists`` obeys a rule of `focuseval.measures.rules`. Every list obeys ``""``."""
+        """Return, for each of ``lists``, whether it obeys a rule of `focuseval.measures.rules`.
+
+        Every list obeys the rule ``""``."""
         if rule and rule not in self._breaking:
             broken = (one for one in self.results.lists() if len(rule_violations(rule, one)[0]))
             self._breaking[rule] = {(one.run, one.topic) for one in broken}
@@ -106,7 +107,7 @@ class ScoredResults:
 
 
 def _wide(table: pd.DataFrame, *keys: str) -> pd.DataFrame:
-    """Return the values with a row for each combination of ``keys``, and a column for each measure."""
+    """Return the values with a row for each combination of ``keys`` and a column for each measure."""
     wide = table.set_index([*keys, "name"])["value"].unstack("name")
     return wide.set_axis(wide.columns.astype(str), axis=1)
 
@@ -114,10 +115,9 @@ def _wide(table: pd.DataFrame, *keys: str) -> pd.DataFrame:
 def scored(
     topics: Sequence[Topic], results: Results, specs: Sequence[Spec], average_over: str = "assessed"
 ) -> ScoredResults:
-    """Score results, even if they break a rule. Report measures that cannot be computed in ``refused``.
+    """Score results, even if they break a rule. The result's ``refused`` lists measures that cannot be computed.
 
-    Raises MissingExtra for a measure that needs a missing package.
-    """
+    Raises MissingExtra for a measure that needs a missing package."""
     if not len(results) or not specs:
         return ScoredResults(results, None, {spec.name: UNCHANGED for spec in specs})
     try:
@@ -143,7 +143,7 @@ def _refuse_missing_extra(problems: Sequence[Problem]) -> None:
 
 
 def changed(before: Results, after: Results) -> tuple[Bools, set[tuple[str, str]]]:
-    """Return which results of ``after`` belong to changed lists, and the run and topic of each changed list."""
+    """Return which results of ``after`` are in changed lists, and the run and topic of each changed list."""
     old, new = _written(before), _written(after)
     moved = [old.get(name) != one for name, one in new.items()]
     names = {name for name, other in zip(new, moved, strict=True) if other}
@@ -151,7 +151,7 @@ def changed(before: Results, after: Results) -> tuple[Bools, set[tuple[str, str]
 
 
 def _written(results: Results) -> dict[tuple[str, str], bytes]:
-    """Return the places and ties of each list (run, topic) as bytes, so that lists can be compared."""
+    """Return the places and ties of each list (run, topic) as bytes. Lists with equal bytes are equal."""
     first = changes(list_of(results))
     columns = [*(getattr(results, name) for name in PLACE), first | changes(results.rank)]
     lists = np.split(np.stack(columns, axis=1).astype(np.int64), np.flatnonzero(first)[1:])
@@ -166,9 +166,8 @@ def sign_of(spec: Spec) -> float:
 def wrong(expected: str, change: Floats, size: Floats) -> Floats:
     """Return the amount by which each change breaks the expectation, or 0.
 
-    ``change`` is the score after minus the score before, negated if lower is better. ``size`` is the larger of the two
-    scores. A change is a rounding error if it is small in relation to ``size``.
-    """
+    ``change`` is the score after minus the score before, negated if lower is better. ``size`` is the larger score,
+    which decides what counts as a rounding error."""
     amount = {
         SAME: np.abs(change),
         NOT_BETTER: change,

@@ -1,4 +1,4 @@
-"""The functions `audit` and `simulate`, for campaigns from files or memory, and for the embedded campaign."""
+"""The functions `audit` and `simulate`, for given campaigns and for the embedded campaign."""
 
 import json
 import warnings
@@ -30,7 +30,7 @@ from focuseval.transformations.declared import TRANSFORMATIONS
 
 
 def embedded() -> tuple[list[Topic], Results]:
-    """Load the topics and runs of the embedded campaign (``campaign.json``, from benchmarks/audit_campaign.py)."""
+    """Load the topics and runs of the embedded campaign, which benchmarks/audit_campaign.py generates."""
     saved = json.loads(files("focuseval").joinpath("auditing/campaign.json").read_text(encoding="utf-8"))
     texts = saved["texts"]
     collection = Collection(
@@ -74,19 +74,16 @@ def audit(
 ) -> pd.DataFrame:
     """Audit measures. Return a row for each measure and transformation.
 
-    ``measures`` are names as for `focuseval.score`. ``transformations`` are names from docs/audit.md; by default, all
-    are tried. ``runs`` and ``inputs`` are the arguments of `focuseval.read_campaign`. Without them, an embedded
-    campaign is used, which shows most possible breaches. If no breach of a property is found, this does not prove the
-    property. If ``examples`` is true, the smallest case that shows each breach is included. ``seed`` makes the
-    intervals of mean changes reproducible.
+    ``measures`` are names as for `focuseval.score`. ``transformations`` are names from docs/audit.md; the default is
+    all. ``runs`` and ``inputs`` are the arguments of `focuseval.read_campaign`. Without runs, the audit uses an
+    embedded campaign that shows most possible breaches. If ``examples`` is true, the table contains the smallest case
+    that shows each breach. ``seed`` makes the intervals of mean changes reproducible.
 
-    The columns are measure, transformation, property, expected, verdict (``not broken``, ``breaks``, ``reported``,
-    ``not tried``), tried, broken, largest, mean_change, low, high, note and example
-    (`focuseval.auditing.findings.AuditFinding`).
+    The columns are measure, transformation, property, expected, verdict, tried, broken, largest, mean_change, low,
+    high, note and example (`focuseval.auditing.findings.AuditFinding`). The verdict is ``not broken``, ``breaks``,
+    ``reported`` or ``not tried``. The verdict ``not broken`` does not prove a property.
 
-    Raises InputError in the same cases as `focuseval.read_campaign`, and also for unknown names, and for a measure that
-    needs a missing package.
-    """
+    Raises InputError for unknown names, for a measure that needs a missing package, and for invalid inputs."""
     check_names(audit, inputs)
     specs = specs_of(measures)
     accepted = names("names, such as ['halves']")
@@ -102,7 +99,7 @@ def audit(
         topics, results = campaign.topics, campaign.results
         notices.warn(campaign.notices)
         if strangers := without_assessed_topics(topics, results):
-            raise InputError(strangers)  # otherwise, only ideal runs would be audited
+            raise InputError(strangers)  # without this error, only ideal runs would be audited
     return audit_measures(topics, results, specs, transformations=tries, examples=examples, seed=seed)
 
 
@@ -121,7 +118,7 @@ def simulation(name: str) -> Applied:
 
 
 def simulated(campaign: Campaign, name: str) -> Campaign:
-    """Return the campaign with runs made by the transformation ``name`` (docs/audit.md) instead of its own."""
+    """Return the campaign with runs made by the transformation ``name`` (docs/audit.md)."""
     results = simulation(name).transform(campaign.results, campaign.topics)
     return replace(campaign, results=results)
 
@@ -129,15 +126,15 @@ def simulated(campaign: Campaign, name: str) -> Campaign:
 def simulate(name: str, *, runs: Runs | None = None, **inputs: Unpack[InputSettings]) -> pd.DataFrame:
     """Make runs from other runs or from judgements, as in ``simulate("ancestors(where=before)", …)``.
 
-    ``name`` is a transformation (docs/audit.md) with parameters. Transformations that make runs only from judgements
-    need no ``runs``. Other arguments are as for `focuseval.read_campaign`. The result has a row for each result, in
-    rank order. The columns are run, topic, document, rank, start, end and path. Offsets are in the campaign's unit (-1
-    for a document of unknown size), and path is the XPath of an element (None for a passage). The rows can be used as
-    ``runs``: ``{run: frame for run, frame in made.groupby("run")}``.
+    ``name`` is a transformation (docs/audit.md) with its parameters. Some transformations make runs from judgements and
+    need no ``runs``. ``inputs`` are the arguments of `focuseval.read_campaign`.
 
-    Issues a warning if no list changes, for instance if elements are to be transformed but no documents are given.
-    Raises InputError in the same cases as `focuseval.read_campaign`, and for an unknown transformation.
-    """
+    Return a row for each result, in rank order. The columns are run, topic, document, rank, start, end and path.
+    Offsets are in the campaign's unit, or -1 for a document of unknown size. The path is the XPath of an element, or
+    None for a passage. The rows can be used as ``runs``: ``{run: frame for run, frame in made.groupby("run")}``.
+
+    Issues a warning if no list changes, for instance if elements are transformed but no documents are given. Raises
+    InputError for an unknown transformation and for invalid inputs."""
     check_names(simulate, inputs)
     applied = simulation(name)
     if runs is None and applied.transformation.of != JUDGEMENTS:
@@ -160,7 +157,7 @@ def frame_of(results: Results, collection: Collection) -> pd.DataFrame:
     resolved = results.document >= 0
     names = np.array([*collection.names, None], dtype=object)
     paths = {int(row): collection.path(int(row)) for row in np.unique(results.element[results.element >= 0])}
-    # if no element has a parent, each element is a whole document and needs no path
+    # if no element has a parent, all elements are whole documents, which need no path
     nested = bool(collection.depth.any())
     sized = (results.start >= 0) & (results.end >= results.start)
     return pd.DataFrame(

@@ -1,4 +1,4 @@
-"""The audit of a campaign: tables, figures, cards, and its section of the report."""
+"""The audit of a campaign: tables, figures, cards and a section of the report."""
 
 import re
 from collections.abc import Sequence
@@ -27,9 +27,8 @@ with extra("plots"):
 def matrix(findings: pd.DataFrame) -> pd.DataFrame:
     """Return a table of verdicts with measures as rows and transformations as columns.
 
-    A cell has ``not broken in`` and the number of cases, or the share and the largest amount of breaches, or ``-`` if
-    there is no verdict.
-    """
+    A cell contains ``not broken in`` and the number of cases, or the share and the largest amount of breaches, or ``-``
+    without a verdict."""
     cells = np.select(
         [findings["verdict"] == UNBROKEN, findings["verdict"] == BREAKS],
         [
@@ -50,9 +49,8 @@ def matrix(findings: pd.DataFrame) -> pd.DataFrame:
 def chosen_by(analysis: Analysis) -> pd.DataFrame:
     """Return a table of criteria for choosing a measure, with a row for each measure.
 
-    The criteria are unbroken properties, discriminative power, swap rate and tau for sets of half the topics, and pool
-    bias. If `focuseval.auditing.campaign.analyse` gave no statistics, only properties are included.
-    """
+    Without statistics (`focuseval.auditing.campaign.analyse`), the only criterion is the number of unbroken
+    properties."""
     findings = analysis["findings"]
     decided = findings[findings["verdict"].isin([UNBROKEN, BREAKS])]
     unbroken = decided["verdict"] == UNBROKEN
@@ -73,7 +71,7 @@ def chosen_by(analysis: Analysis) -> pd.DataFrame:
 
 
 def breaches(analysis: Analysis) -> pd.DataFrame:
-    """Return a row for every breach: measure, transformation, expected, tried, broken, largest, mean_change."""
+    """Return a table of all breaches, with a row for each measure and transformation."""
     breaks = analysis["findings"][analysis["findings"]["verdict"] == BREAKS]
     columns = ["measure", *(name for name in SHOWN if name != "verdict")]
     return breaks[columns].reset_index(drop=True)
@@ -159,12 +157,12 @@ STATISTICS: tuple[Item, ...] = (
 
 
 def items(analysis: Analysis) -> list[Item]:
-    """Return the tables and figures of an audit. Those about rankings need an analysis with statistics."""
+    """Return the tables and figures of an audit."""
     return [*ITEMS, *(STATISTICS if "levels" in analysis else ())]
 
 
 def make_audit(analysis: Analysis, folder: Path, campaign: str, title: str) -> str:
-    """Write the tables, figures and cards of a campaign's audit to a folder. Return its section of the report."""
+    """Write the tables, figures and cards of a campaign's audit. Return its section of the report."""
     declared_items = items(analysis)
     write_tables(declared_items, analysis, None, folder)
     draw(declared_items, DRAWN, analysis, None, folder)
@@ -195,7 +193,7 @@ def make_audit(analysis: Analysis, folder: Path, campaign: str, title: str) -> s
 
 
 def write_cards(analysis: Analysis, folder: Path) -> None:
-    """Write a card for each measure as Markdown: its findings, and the smallest example of each breach."""
+    """Write a card for each measure as Markdown."""
     folder.mkdir(parents=True, exist_ok=True)
     for measure, findings in analysis["findings"].groupby("measure", sort=False):
         (folder / card_file(str(measure))).write_text(to_markdown_cards(findings), encoding="utf-8")
@@ -207,7 +205,7 @@ def card_file(measure: str) -> str:
     return re.sub(r"[(),]+", "_", plain).strip("_") + ".md"
 
 
-#: largest number of measures whose lines are labelled in a figure
+#: maximum number of labelled lines in a figure
 NAMED = 6
 
 _SOFT = "#B8BEC9"
@@ -216,9 +214,8 @@ _SOFT = "#B8BEC9"
 def drawn_matrix(figure: Declared, analysis: Analysis, context: object) -> Figure:
     """Draw the verdicts, with a row for each measure and a column for each transformation.
 
-    Discs mark unbroken properties, and dots mark missing verdicts. Squares mark broken properties, with the per cent of
-    cases that break them.
-    """
+    A disc marks an unbroken property, and a dot marks a missing verdict. A square marks a broken property and contains
+    the percentage of cases that break it."""
     findings = analysis["findings"]
     measures = list(dict.fromkeys(findings["measure"]))
     transformations = list(dict.fromkeys(findings["transformation"]))
@@ -259,10 +256,9 @@ def _spread(order: Sequence[str], count: int = NAMED) -> list[str]:
 def _graph(
     lines: dict[str, tuple[Floats, Floats]], order: Sequence[str], level: float, title: str
 ) -> tuple[Figure, Axes, list[str]]:
-    """Draw ``lines``, and a dashed line at ``level``. Return the figure, its axes, and the labelled names.
+    """Draw ``lines``, and a dashed line at ``level``. Return the figure, its axes and the labelled names.
 
-    A few lines, evenly spaced in ``order``, are coloured and labelled. All others are grey.
-    """
+    Only a few lines, evenly spaced in ``order``, are coloured and labelled."""
     drawing, labelled = Figure(figsize=(8.4, 4.2), layout="constrained"), _spread(order)
     ax = drawing.subplots()
     for name, (x, y) in lines.items():
@@ -277,7 +273,7 @@ def _graph(
 
 @matplotlib.rc_context(STYLE)
 def drawn_levels(figure: Declared, analysis: Analysis, context: object) -> Figure:
-    """Draw a line for each measure: the p-values of all pairs of systems, in rising order."""
+    """Draw a line for each measure, with the p-values of all pairs of systems in ascending order."""
     levels, power = (analysis[name].query("test == 'randomisation'") for name in ("levels", "power"))
     order = power.sort_values("told_apart", ascending=False, kind="stable")["measure"].tolist()
     lines = {
@@ -308,12 +304,9 @@ def drawn_stability(figure: Declared, analysis: Analysis, context: object) -> Fi
 
 
 def places(agreement: pd.DataFrame) -> pd.DataFrame:
-    """Place M measures in a plane by classical scaling of the distances 1 - tau. The columns are measure, x and y.
+    """Place measures in a plane by classical scaling (Torgerson) of the distances 1 - tau.
 
-    In Torgerson's method, squared distances are doubly centred. The eigenvectors with the two largest eigenvalues are
-    scaled by the roots of the eigenvalues. The sign of each eigenvector is chosen so that its largest coordinate is
-    positive. Measures without a defined tau are left out.
-    """
+    The columns are measure, x and y. Measures without a defined tau are left out."""
     tau = agreement.pivot(index="measure", columns="other", values="tau")
     order = [name for name in dict.fromkeys(agreement["measure"]) if tau.loc[name].notna().any()]
     tau = tau.loc[order, order]
@@ -328,7 +321,7 @@ def places(agreement: pd.DataFrame) -> pd.DataFrame:
 
 
 def drawn_map(figure: Declared, analysis: Analysis, context: object) -> Figure:
-    """Draw a map of numbered measures. Each family of measures has its own colour and mark."""
+    """Draw a map of numbered measures. Each family of measures has its own colour and marker."""
     rows = places(analysis["agreement"])
     stem = rows["measure"].map(lambda name: parts_of(name).measure.partition(".")[0])
     families = list(dict.fromkeys(stem))

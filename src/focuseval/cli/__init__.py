@@ -1,4 +1,4 @@
-"""The command line, one module for each command. Other modules are loaded when a command runs."""
+"""The command line. Each command has a module, which is loaded only when the command runs."""
 
 import argparse
 import os
@@ -32,7 +32,7 @@ from focuseval.errors import ON_COMMAND_LINE, InputError, InputWarning, closest,
 from focuseval.model.parallel import claim
 from focuseval.numerals import real, whole
 
-#: the modules of the commands, in the order of the help; the function ``add`` of a module declares its command
+#: the commands, in the order of the help; each has a module with this name, which declares it in ``add``
 COMMANDS = (
     "init", "score", "compare", "view", "gate", "locate",
     "ceiling", "check", "measures", "audit", "simulate",
@@ -44,7 +44,7 @@ UNUSABLE = 2
 #: the exit status after Ctrl-C, by the convention of shells
 INTERRUPTED = 130
 
-#: names of options in other programs, which users may try, and the names of our options for the same settings
+#: names of options in other programs, with the name of our option for the same setting
 _ELSEWHERE = {
     "metric": "measure",
     "metrics": "measure",
@@ -57,7 +57,7 @@ _ELSEWHERE = {
 
 
 class _Version(argparse.Action):
-    """The option that prints the version and ends the process. The version is looked up only when it is printed."""
+    """The option ``--version``. The version is looked up only when it is printed."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> None:
         print(f"focuseval {focuseval.__version__}", file=sys.stdout or sys.stderr)
@@ -65,23 +65,23 @@ class _Version(argparse.Action):
 
 
 class _Parser(argparse.ArgumentParser):
-    """A parser that reports unknown options with the usage of its command and a suggestion."""
+    """A parser that suggests corrections of unknown options."""
 
     def __init__(self, *args: Any, **settings: Any) -> None:
         self._groups: dict[str, Any] = {}
         super().__init__(*args, **settings)
         for title, names in GROUPS.items():
             self._groups |= dict.fromkeys(names.split(), self.add_argument_group(title))
-        self.register("type", int, whole)  # Python's int also accepts 1_0 and digits of other scripts
+        self.register("type", int, whole)  # unlike `whole`, Python's int accepts 1_0 and digits of other scripts
         self.register("type", float, real)
 
     def add_argument(self, *flags: Any, **settings: Any) -> argparse.Action:
-        """Add an argument to the group under which the help lists it."""
+        """Add an argument to its group in the help."""
         name = str(settings.get("dest", flags[-1])).lstrip("-").replace("-", "_")
         return self._groups.get(name, super()).add_argument(*flags, **settings)
 
     def format_help(self) -> str:
-        """Return the help of a command, followed by an example from the README that ``focuseval init`` writes."""
+        """Return the help of a command, followed by an example."""
         from importlib.resources import files
 
         page = (files("focuseval") / "example/README.md").read_text("utf-8")
@@ -91,12 +91,12 @@ class _Parser(argparse.ArgumentParser):
         return super().format_help() + (example if lines else "")
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """Parse options. Report unknown options first, then missing options, and exit with status 2 in either case."""
+        """Parse options. For unknown or missing options, print a message and exit with status 2."""
         for before, argument in pairwise([self.prog, *(args or [])]) if self._subparsers is None else ():
             option, equals, value = (
                 argument.partition("=") if argument[:2] == "--" else (before, "=", argument)
             )
-            # an empty path would be read as the working directory with all of its files
+            # an empty path would mean the working directory
             if equals and not value and option != "--title":
                 self.error(f"the argument after {option} is empty; a shell variable may be unset")
         required = [action for action in self._actions if action.required]
@@ -113,11 +113,11 @@ class _Parser(argparse.ArgumentParser):
         return options, unknown
 
     def print_help(self, file: Any = None) -> None:
-        """Print the help. Raises OSError if it cannot be printed, which argparse would hide."""
+        """Print the help. Raises OSError if the help cannot be printed."""
         print(self.format_help(), end="", file=file or sys.stdout or sys.stderr)
 
     def _suggestion(self, argument: str) -> str:
-        """Return a suggestion for an option that is misspelt or from another program, or ``""`` if there is none."""
+        """Return a suggestion for an unknown option, or ``""`` if there is none."""
         if not argument.startswith("--"):
             return ""
         own = [option[2:] for option in self._option_string_actions if option.startswith("--")]
@@ -129,7 +129,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 def _parser(command: str) -> argparse.ArgumentParser:
-    """Return the parser of a command. If the command is unknown, return a parser of all commands."""
+    """Return the parser of a command, or the parser of all commands if the command is unknown."""
     parser = _Parser(
         prog="focuseval",
         description="Evaluate systems that return parts of documents.",
@@ -143,20 +143,22 @@ def _parser(command: str) -> argparse.ArgumentParser:
 
 
 def _at_home(argument: str) -> str:
-    """Expand ~ at the beginning of a path, which shells do not do after ``=`` or in quotes."""
+    """Expand ~ at the beginning of a path. Shells do not expand ~ after ``=`` or in quotes."""
     option, equals, value = argument.partition("=") if argument.startswith("--") else ("", "", argument)
     return option + equals + os.path.expanduser(value)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command and return its exit status: 0, 1 (see the command), or 2 (wrong options or unusable input)."""
+    """Run a command and return its exit status.
+
+    The status 0 or 1 depends on the command. The status 2 means wrong options or unusable input."""
     if sys.stderr is None:  # if standard error is closed, messages are discarded
         sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 as long as the process
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
-            # names of files in other encodings can then be printed
+            # this makes file names in other encodings printable
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
-    if "_ARGCOMPLETE" in os.environ:  # a shell asks for completions; the process ends here
+    if "_ARGCOMPLETE" in os.environ:  # a shell requests completions, after which the process ends
         from argcomplete import autocomplete
 
         autocomplete(_parser(""))
@@ -176,20 +178,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _show_warning(
     show: Callable[..., None], message: Warning | str, category: type[Warning], *where: Any
 ) -> None:
-    """Print this library's warnings as notes. Show all other warnings as Python does."""
+    """Print warnings of focuseval as notes, and all other warnings as Python does."""
     note(str(message)) if issubclass(category, InputWarning) else show(message, category, *where)
 
 
 def _perform(arguments: Sequence[str]) -> int:
-    """Run the command and report errors. Return the exit status."""
+    """Run a command, report errors, and return the exit status."""
     options = argparse.Namespace(status=0)
     try:
         try:
             _parser("".join(arguments[:1])).parse_args([_at_home(one) for one in arguments], options)
-        finally:  # --help and --version end the process here
+        finally:  # --help and --version end the process in `parse_args`
             if sys.stdout is not None:
                 sys.stdout.flush()
-        # messages write the names of arguments as options, but not if a file has the same name
+        # messages show names of arguments as options, except names that are also files
         option_names = {name for name in vars(options) if not os.path.isfile(name)}
         with read_by(replace(ON_COMMAND_LINE, options=option_names)):
             return _carry_out(options)
@@ -206,7 +208,7 @@ def _perform(arguments: Sequence[str]) -> int:
         elif isinstance(error, OSError):
             reason = error.strerror or str(error)
             reason = f"{error.filename}: {reason}" if error.filename else reason
-        else:  # Python's own status would be 1, which commands use for a verdict
+        else:  # Python would exit with status 1, which is the status of a verdict
             traceback.print_exc()
             reason = f"internal error ({type(error).__name__}); please report the lines above"
         discard_output()
@@ -215,8 +217,8 @@ def _perform(arguments: Sequence[str]) -> int:
 
 
 def _carry_out(options: argparse.Namespace) -> int:
-    """Carry out a command, report unusable inputs, and return the exit status."""
-    # the exit status if a program such as head closes the output early
+    """Run a command, report unusable inputs, and return the exit status."""
+    # the exit status if a program that reads the output, such as head, closes it early
     options.status = UNUSABLE if getattr(options, "judges", False) else 0
     try:
         check_streams(options)
@@ -227,7 +229,7 @@ def _carry_out(options: argparse.Namespace) -> int:
             list_problems(error.problems, getattr(options, "problems", None))
             raise
         if sys.stdout is not None:
-            sys.stdout.flush()  # reports errors in writing now, because Python would report them at exit
+            sys.stdout.flush()  # raises errors in writing now and not at exit
         return int(options.status)
     except InputError as error:
         print("\n".join(fit(line, sys.stderr) for line in problem_lines(error.problems)), file=sys.stderr)

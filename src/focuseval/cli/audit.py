@@ -1,4 +1,4 @@
-"""``focuseval audit``: how scores change if runs are transformed, compared with how they should change."""
+"""``focuseval audit``: whether scores change as they should when runs are transformed."""
 
 import argparse
 from typing import TYPE_CHECKING, Any
@@ -56,7 +56,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _check_properties(wanted: list[str]) -> None:
-    """Raise InputError for a name in ``wanted`` that is neither a property nor a transformation."""
+    """Raise InputError if a name in ``wanted`` is neither a property nor a transformation."""
     if not wanted:
         return
     from focuseval.transformations.declared import TRANSFORMATIONS

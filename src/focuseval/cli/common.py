@@ -1,4 +1,4 @@
-"""Code that commands share: options, notes on standard error, and output that is complete or not written."""
+"""Code that commands share: options, notes, and output."""
 
 import argparse
 import os
@@ -28,7 +28,7 @@ from focuseval.numerals import whole
 
 
 class Visible:
-    """A stream to a terminal that makes control characters visible, because names may contain them."""
+    """A stream to a terminal that makes control characters visible, for instance in names."""
 
     def __init__(self, stream: Any) -> None:
         self._stream = stream
@@ -37,17 +37,17 @@ class Visible:
         return getattr(self._stream, name)
 
     def write(self, text: str) -> int:
-        """Write a text with visible control characters, or unchanged once the command has ended."""
+        """Write a text with visible control characters. Once the command has ended, write texts unchanged."""
         return int(self._stream.write(visible(text) if self in (sys.stdout, sys.stderr) else text))
 
     def writelines(self, lines: Iterable[str]) -> None:
-        """Write several texts like `write`."""
+        """Write texts one after the other."""
         for line in lines:
             self.write(line)
 
 
 def fit(line: str, stream: Any) -> str:
-    """Return a line as it is written to a stream: wrapped for a terminal, else unchanged."""
+    """Wrap a line if it is written to a terminal."""
     terminal = stream is not None and stream.isatty()
     return wrapped(line, " " * (len(line) - len(line.lstrip()) + 2)) if terminal else line
 
@@ -58,7 +58,7 @@ def note(text: str) -> None:
 
 
 def discard_output() -> None:
-    """Discard unwritten standard output, so that Python does not try to write it again at exit."""
+    """Discard unwritten standard output, which Python would otherwise try to write again at exit."""
     try:
         if sys.stdout is not None:
             sys.stdout.flush()
@@ -66,7 +66,7 @@ def discard_output() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-#: matches messages about lack of memory when libraries are loaded or threads are started
+#: matches error messages about lack of memory for libraries or threads
 _NO_MEMORY = re.compile(
     "failed to map segment|cannot allocate memory|can't start new thread|resource temporarily unavailable",
     re.IGNORECASE,
@@ -74,7 +74,7 @@ _NO_MEMORY = re.compile(
 
 
 def is_lack_of_memory(error: BaseException | None) -> bool:
-    """Return whether lack of memory for an array, a library or a thread caused an error."""
+    """Return whether lack of memory caused an error."""
     return error is not None and (
         isinstance(error, MemoryError)
         or bool(_NO_MEMORY.search(str(error)))
@@ -82,7 +82,7 @@ def is_lack_of_memory(error: BaseException | None) -> bool:
     )
 
 
-#: the options whose values are files to write
+#: the options that name files to write
 TARGETS = ("output", "save", "problems")
 
 #: the first line in a list of rejected lines
@@ -90,16 +90,15 @@ REJECTED_BY = "# left out by focuseval\n"
 
 
 def rejected_file(output: Path) -> Path:
-    """Return the path of the list of rejected lines that is written next to an output."""
+    """Return the path of the list of rejected lines, which is next to the output."""
     return output.with_name(f"{output.name}.rejected")
 
 
 def check_targets(options: argparse.Namespace) -> None:
-    """Raise InputError before the work starts if a file cannot be written or would be lost.
+    """Raise InputError if a file to write cannot be written, or if data would be lost.
 
-    A command whose output may be a folder sets ``into_folder`` in ``options``. A command that lists rejected lines next
-    to its output sets ``lists_rejected``.
-    """
+    If the output may be a folder, ``options`` contains ``into_folder``. If rejected lines are listed next to the
+    output, ``options`` contains ``lists_rejected``."""
     from focuseval.files import check_target, is_stream
 
     values = vars(options)
@@ -124,7 +123,7 @@ def check_targets(options: argparse.Namespace) -> None:
 
 
 def check_unread(options: argparse.Namespace, targets: Mapping[str, Path]) -> None:
-    """Raise InputError for a file that would be read and written. ``targets`` maps options to the files they write."""
+    """Raise InputError for a file that would be read and written. ``targets`` maps options to files to write."""
     sources = {identity(target): source for source, target in targets.items() if target.is_file()}
     for path in _inputs(options) if sources else ():
         if source := sources.get(identity(path)):
@@ -133,7 +132,7 @@ def check_unread(options: argparse.Namespace, targets: Mapping[str, Path]) -> No
 
 
 def identity(path: str | Path) -> tuple[int, int] | None:
-    """Return a value that is equal for all names and links of a file, or None if the file does not exist."""
+    """Return a value that all names and links of a file share, or None if the file does not exist."""
     with suppress(OSError, ValueError):
         about = os.stat(path)
         return about.st_dev, about.st_ino
@@ -141,7 +140,7 @@ def identity(path: str | Path) -> tuple[int, int] | None:
 
 
 def _inputs(options: argparse.Namespace) -> Iterator[str]:
-    """Yield the paths in the values of options and in names of measures, and all files in the folders among them."""
+    """Yield all paths in options and in names of measures, and all files in these paths."""
     for name, value in vars(options).items():
         for one in value if isinstance(value, list) else [value]:
             if name in (*TARGETS, "command") or not isinstance(one, str | Path):
@@ -149,20 +148,20 @@ def _inputs(options: argparse.Namespace) -> Iterator[str]:
             yield from (str(one), *re.findall(r"=\s*([^,()]*[^,()\s])", str(one)))
             earlier = set()
             for folder, folders, files in os.walk(one, followlinks=True):
-                # a link to a parent folder would otherwise be followed forever
+                # without this check, a link to a parent folder would be followed forever
                 folders[:] = [] if identity(folder) in earlier else folders
                 earlier.add(identity(folder))
                 yield from (os.path.join(folder, file) for file in files)
 
 
 def list_problems(problems: Sequence[Problem], file: Path | None, heading: str = "") -> None:
-    """Write all problems to a file, one line each. If there is no file, do nothing."""
+    """Write all problems to a file, one line each. Do nothing if there is no file."""
     if file is not None:
         deliver(lambda out: out.writelines([heading, *(f"{problem}\n" for problem in problems)]), file)
 
 
 def deliver(write: Callable[[IO[str]], object], file: Path | None) -> None:
-    """Call ``write`` with a file or, by default, standard output. The file is written completely or not at all."""
+    """Call ``write`` with a file, or with standard output by default. A file is written completely or not at all."""
     if file is None:
         write(sys.stdout)
         return
@@ -175,11 +174,10 @@ def deliver(write: Callable[[IO[str]], object], file: Path | None) -> None:
 def answer(
     text: str, options: argparse.Namespace, notices: Sequence[str], output: Path | None = None
 ) -> None:
-    """Print a text, or write it to ``output``. Then print the notices, even if printing the text failed.
+    """Write a text to ``output`` (by default, standard output), and print the notices.
 
-    A terminal shows at most as many lines of notices as the text has, and the number of the other notices. All notices
-    about measures without scores are shown, and ``--notices`` shows all.
-    """
+    A terminal shows at most as many lines of notices as the text has, unless the user gives ``--notices``. All notices
+    about measures without scores are shown."""
     from focuseval.campaign.notices import NOT_SCORED
 
     try:
@@ -199,13 +197,13 @@ def answer(
 
 T = TypeVar("T")
 
-#: the formats of tables; numbers are rounded only in the formats for people
+#: the formats of tables; formats for people round numbers
 FORMS = (*(PEOPLE := ("table", "markdown", "latex")), "tsv", "csv", "json")
 
 _ORDERS = "descending score, line, rank (which may have ties), or as in trec_eval"
 _IDS = "(?P<document>.+)-(?P<start>\\d+)-(?P<end>\\d+), or a file of JSON lines with id, start and end"
 
-#: options that several commands share; the key is the name of the argument in the library's functions
+#: options that several commands share, by the name of the argument in the library's functions
 OPTIONS: dict[str, dict[str, Any]] = {
     "collection": {
         "flags": ("--documents", "--collection"),
@@ -309,11 +307,11 @@ OPTIONS: dict[str, dict[str, Any]] = {
 
 #: the options that describe inputs
 READ = tuple(OPTIONS)[: list(OPTIONS).index("runs") + 1]
-#: the options for resampling and for the task whose rules runs must obey
+#: the options for resampling and for the task
 DRAWN = ("resamples", "seed", "alpha", "task")
 
 
-#: for each group of options in the help, the names of its options
+#: the names of the options in each group of the help
 GROUPS = {
     "input": "runs run_format ids collection documents documents_as exclude unit tokenizer lenient",
     "gold": "assessments assessment_format scale coverage pools grain",
@@ -325,14 +323,14 @@ GROUPS = {
 
 
 def declare(command: argparse.ArgumentParser, *names: str, **changed: Any) -> None:
-    """Declare options of a command by their names in `OPTIONS`. Settings in ``changed`` replace those in `OPTIONS`."""
+    """Add options from `OPTIONS` to a command. ``changed`` replaces settings in `OPTIONS`."""
     for name in names:
         settings = {"flags": [on_command_line(Option(name))], **OPTIONS[name], **changed}
         command.add_argument(*settings.pop("flags"), dest=name, **settings)
 
 
 def declare_inputs(command: argparse.ArgumentParser) -> None:
-    """Declare the options for inputs. Runs may also be given without the name of an option."""
+    """Add the options for inputs to a command. Runs need no option."""
     command.usage = "%(prog)s [OPTION ...] [RUN ...]"
     declare(command, *READ, "rules", "lenient")
     command.add_argument(
@@ -341,7 +339,7 @@ def declare_inputs(command: argparse.ArgumentParser) -> None:
 
 
 def call(function: Callable[..., T], options: argparse.Namespace, **settings: Any) -> T:
-    """Call a function of the library with ``settings`` and with the options that are among its parameters."""
+    """Call a function of the library with the options that are among its parameters. ``settings`` replace options."""
     from focuseval.campaign.settings import InputSettings
 
     parameters = {*signature(function).parameters, *InputSettings.__annotations__}
@@ -352,7 +350,7 @@ def call(function: Callable[..., T], options: argparse.Namespace, **settings: An
 
 
 def check_streams(options: argparse.Namespace) -> None:
-    """Raise InputError if standard output is closed, or if several inputs are read from standard input."""
+    """Raise InputError if standard output is closed, or if several inputs are standard input."""
     if sys.stdout is None and getattr(options, "output", None) is None:
         expected = "leave it open" + (", or write to a file (--output)" if hasattr(options, "output") else "")
         raise InputError.of("standard output", "it is closed", expected)

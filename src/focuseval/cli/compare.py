@@ -1,4 +1,4 @@
-"""``focuseval compare``: the best runs, their leads, and the certainty of the leads."""
+"""``focuseval compare``: which runs are best, by how much, and how certain this is."""
 
 import argparse
 from typing import Any

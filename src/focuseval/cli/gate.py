@@ -8,7 +8,7 @@ from typing import Any
 from focuseval.cli.common import DRAWN, answer, call, declare, declare_inputs, require
 from focuseval.errors import InputError
 
-#: the environment variable with the path of the file for the summary of a GitHub job
+#: the environment variable that contains the path of a GitHub job's summary
 SUMMARY = "GITHUB_STEP_SUMMARY"
 
 
@@ -42,7 +42,7 @@ def add(commands: Any) -> None:
 
 
 def _summarise(markdown: str) -> None:
-    """Append Markdown to the summary of the GitHub job, if the command runs in one."""
+    """Append Markdown to the summary of the GitHub job. Do nothing outside of GitHub jobs."""
     if os.environ.get(SUMMARY):
         from focuseval.report.tables import without_links
 

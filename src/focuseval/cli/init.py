@@ -31,7 +31,7 @@ def add(commands: Any) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Write the example, unless one of its files exists. Then print the next step."""
+    """Write the example, and print the next step. If a file of the example exists, write nothing."""
     from importlib.resources import files
 
     from focuseval.errors import InputError
@@ -55,7 +55,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _files(folder: "Traversable", place: Path) -> "list[tuple[str, str]]":
-    """Return the path and the text of each file in a folder of the package, sorted by path."""
+    """Return the path and the text of each file in a folder of the package."""
     files = []
     for one in sorted(folder.iterdir(), key=lambda one: one.name):
         inside = place / one.name
@@ -64,7 +64,7 @@ def _files(folder: "Traversable", place: Path) -> "list[tuple[str, str]]":
 
 
 def _quoted(folder: Path) -> str:
-    """Return the absolute path of a folder as YAML."""
+    """Return the absolute path of a folder as a YAML string."""
     import json
 
     return json.dumps(str(folder.resolve()), ensure_ascii=False)

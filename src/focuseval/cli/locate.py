@@ -1,4 +1,4 @@
-"""``focuseval locate``: the offsets of chunks that are given as text."""
+"""``focuseval locate``: find the offsets of chunks that are given as text."""
 
 import argparse
 import json
@@ -82,10 +82,9 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _lines_of(path: Path, part: str | None) -> list[tuple[str, dict[str, Any]]]:
-    """Return the lines or rows of a file, each as a pair of its place (for messages) and its values.
+    """Return the lines or rows of a file as pairs of a place (such as ``line 2``) and a dictionary.
 
-    Raises InputError with all unreadable lines.
-    """
+    Raises InputError that lists all unreadable lines."""
     from focuseval.formats.chunks import objects_of
     from focuseval.formats.detect import is_table
     from focuseval.formats.parsed import UnusableValue
@@ -111,6 +110,6 @@ def _lines_of(path: Path, part: str | None) -> list[tuple[str, dict[str, Any]]]:
 
 
 def _write(lines: list[dict[str, Any]], out: IO[str]) -> None:
-    """Write dictionaries as JSON lines. Unpaired surrogates, which UTF-8 does not have, are escaped."""
+    """Write dictionaries as JSON lines. Unpaired surrogates are escaped, because UTF-8 does not have them."""
     for line in lines:
         out.write(json.dumps(line, ensure_ascii=False).encode("utf-8", "backslashreplace").decode() + "\n")

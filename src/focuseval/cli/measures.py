@@ -1,4 +1,4 @@
-"""``focuseval measures``: the list of all measures, with their parameters, defaults and papers."""
+"""``focuseval measures``: list all measures with their parameters, defaults and papers."""
 
 import argparse
 from typing import TYPE_CHECKING, Any
@@ -19,13 +19,13 @@ def add(commands: Any) -> None:
 
 
 def _cutoff_form(measure: "AnyMeasure") -> str:
-    """Return how to write a measure's cut-off: ``@rank``; ``[@level]`` if it is optional; ``""`` if there is none."""
+    """Return how to write a measure's cut-off, such as ``@rank``, ``[@level]`` if it is optional, or ``""``."""
     form = " or ".join(f"@{cutoff.kind.form}" for cutoff in measure.cutoffs)
     return form if measure.value is None else form and f"[{form}]"
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print all measures, or the named measures with a description of their parameters and cut-offs."""
+    """Print all measures, or describe the parameters and cut-offs of the named measures."""
     from focuseval.measures import FAMILIES, MEASURES, family_module, parts_of
     from focuseval.measures.declaration import measure_named
 

@@ -23,11 +23,11 @@ from focuseval.errors import InputError, Option, Problem, counted, is_given, on_
 if TYPE_CHECKING:
     from focuseval.scoring.score import Scores
 
-#: defaults that are set after parsing, because only then is it known which options the user gave
+#: defaults that `_settle` sets, after it has checked which options the user gave
 _DEFAULTS = {"beta": 0.25, "n": 500}
 #: options that have an effect only with --like
 _ONLY_LIKE = {"beta", "n", "complete"}
-#: options that have an effect with --like, whatever the program
+#: options that have an effect with every program of --like
 _LIKE_BOTH = {
     "command",
     "perform",
@@ -41,7 +41,7 @@ _LIKE_BOTH = {
     "notices",
     "complete",
 }
-#: for each program of --like, the options that have an effect
+#: the options that have an effect with each program of --like
 _LIKE = {
     "inex_eval": {*_LIKE_BOTH, "task", "beta", "n"},
     "trec_eval": (
@@ -101,10 +101,8 @@ def add(commands: Any) -> None:
 def _written(computed: "Scores", per_topic: bool, form: str, notices: list[str]) -> str:
     """Return the scores as text in a format of ``--format``.
 
-    Formats for programs have unrounded rows of run, topic, measure and value. Formats for people have a rounded table
-    with a column for each measure, and end with the signature. If names of runs are shortened, ``notices`` gets a
-    notice about this.
-    """
+    Formats for people have a column for each measure, and end with the signature. If run names are shortened, a message
+    is added to ``notices``."""
     import pandas as pd
 
     from focuseval.model.judgements import ALL
@@ -152,7 +150,7 @@ def _like(options: argparse.Namespace) -> int:
 
 
 def _like_trec_eval(options: argparse.Namespace) -> int:
-    """Print trec_eval's output for each run. Raises InputError for repeated documents, at which trec_eval stops."""
+    """Print trec_eval's output for each run. Raises InputError for repeated documents, which trec_eval rejects."""
     from focuseval.campaign.notices import REPEATED, lines
     from focuseval.campaign.settings import Inputs
     from focuseval.compat.trec_eval import DEFAULT, NOT_HERE, RETURNED, measures_of, printed
@@ -187,7 +185,7 @@ def _like_trec_eval(options: argparse.Namespace) -> int:
 
 
 def _settle(options: argparse.Namespace) -> None:
-    """Raise InputError for options that have no effect. Set the defaults of missing options."""
+    """Raise InputError for options without effect, and set the defaults of missing options."""
     unused, found = _ONLY_LIKE, "the option applies only with --like"
     expected = "leave it out, and write parameters in the name of the measure, as in AgP(beta=0.25)"
     if options.like is not None:
@@ -201,7 +199,7 @@ def _settle(options: argparse.Namespace) -> None:
 
 
 def _with_prop(options: argparse.Namespace) -> None:
-    """Set the options for measures, pools, assessments and runs to those of a task in a ``.prop`` file."""
+    """Take measures, pools, assessments and runs from a task in a ``.prop`` file."""
     from focuseval.compat.prop import read_prop
 
     tasks = {task.name: task for task in read_prop(options.prop)}
@@ -261,7 +259,7 @@ def run(options: argparse.Namespace) -> int:
             list_problems(rejected, listing, REJECTED_BY)
             notices.append(f"{listing} lists {counted(len(rejected), 'rejected line')}")
         else:
-            listing.unlink(missing_ok=True)  # the list of an earlier call does not belong to this output
+            listing.unlink(missing_ok=True)  # an earlier call may have left this list
     refused = [problem for of_measure in scores.refused.values() for problem in of_measure]
     list_problems([*rejected, *refused], options.problems)
     people = options.output is None and sys.stdout.isatty()

@@ -76,12 +76,12 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _stems(names: list[str]) -> list[str]:
-    """Return a distinct file name for each run, with only letters, digits and a few signs."""
+    """Return a distinct file name for each run, with only letters, digits and a few other characters."""
     stems: dict[str, None] = {}
     for name in names:
         plain = re.sub(r"^\.|[^-.,()=0-9A-Za-z]", "_", name)
         numbered = (f"{plain}-{number}" for number in count(2))
-        used = {stem.lower() for stem in stems}  # in lower case, because some file systems ignore case
+        used = {stem.lower() for stem in stems}  # lower case, because some file systems ignore case
         stems[next(stem for stem in chain([plain], numbered) if stem.lower() not in used)] = None
     return list(stems)
 

@@ -1,1 +1,1 @@
-"""Compatibility with other programs: the output of INEX's program and of trec_eval, and EvalJ's settings files."""
+"""Compatibility with other programs: outputs of inex_eval and trec_eval, and settings files of EvalJ."""

@@ -1,9 +1,7 @@
 """The output of INEX's own program, reproduced to the last digit, with the same layout.
 
-`inex_eval` (version 3.1) scored the Ad Hoc track of INEX 2009 and 2010. A few of its conventions differ from those of
-our measures (`docs/coming-from.md`). This module follows the program, so that outputs can be compared with `diff`. It
-adds numbers in the program's order, and prints them in Java's format.
-"""
+`inex_eval` (version 3.1) scored the Ad Hoc track of INEX 2009 and 2010. Some conventions of the program differ from our
+measures (`docs/coming-from.md`). This module follows the program, so that outputs can be compared with `diff`."""
 
 import math
 import warnings
@@ -40,7 +38,7 @@ from focuseval.model.vocabulary import (
 #: the tasks that inex_eval scores
 TASKS = (THOROUGH, FOCUSED, RELEVANT_IN_CONTEXT, T2I, BEST_IN_CONTEXT)
 
-#: the reader of the task T2I stops after this many irrelevant characters
+#: in the task T2I, a reader stops after this many irrelevant characters
 TOLERANCE = 300
 
 #: the largest integer that the program can represent
@@ -56,12 +54,12 @@ ARTICLE_RANKS = (1, 2, 3, 5, 10, 25, 50)
 
 @dataclass(frozen=True, eq=False)
 class FolTopic:
-    """The judgements for a topic in FOL qrels, with R relevant articles. R may be 0."""
+    """The judgements for a topic in FOL qrels, with R relevant articles (R may be 0)."""
 
     text: RelevantText
     length: Ints  #: the size of each relevant article (R,)
     entry_point: Ints  #: the best entry point of each relevant article (R,)
-    articles: int  #: the number of lines in the qrels with relevant text, including repeated lines
+    articles: int  #: the number of lines with relevant text in the qrels, including repeated lines
     size: int  #: the number of characters of relevant text in these lines
 
 
@@ -76,10 +74,10 @@ class TopicReport:
 
 @dataclass(frozen=True)
 class Printed:
-    """The output for one run."""
+    """The output for one run, and notices about its files."""
 
     text: str
-    refused: bool  #: whether the run breaks a rule of the task, so that ``text`` is the program's complaint
+    refused: bool  #: whether the run breaks a rule of the task; ``text`` is then the program's complaint
     notes: list[str]  #: notices about the files, one line each
 
 
@@ -95,13 +93,13 @@ def evaluate(
 ) -> Printed:
     """Return inex_eval's output for FOL qrels and a run with FOL columns, and notices about these files.
 
-    ``task`` is one of `TASKS`, in any spelling (`focuseval.model.vocabulary.task_named`). ``beta`` is the weight of
-    recall in F (Relevant in Context). ``n`` is the distance parameter of Best in Context, in characters. Means are over
-    the run's assessed topics, or over all topics of the qrels if ``complete`` is true (inex_eval's ``-c``).
-    ``per_topic`` adds the numbers of each topic to the output. The output contains the path ``run`` unchanged. A run
-    that breaks the rules of the task is not scored. The output is then the program's complaint about the first line
-    that breaks a rule. Raises InputError for files in other formats, and for settings out of range.
-    """
+    ``task`` is one of `TASKS`, in any spelling (`focuseval.model.vocabulary.task_named`). ``per_topic`` adds the
+    numbers of each topic to the output. ``beta`` is the weight of recall in F (Relevant in Context). ``n`` is the
+    distance parameter of Best in Context, in characters. If ``complete`` is true (inex_eval's ``-c``), means are over
+    all topics of the qrels. Otherwise, means are over the run's assessed topics.
+
+    If the run breaks a rule of the task, the output is the program's complaint about the first such line. Raises
+    InputError for files in other formats, and for settings out of range."""
     task = task_named(task, TASKS)
     if not 0 <= beta <= LARGEST:
         raise InputError.of("beta", repr(beta), f"expected a number from 0 to {LARGEST}")
@@ -139,7 +137,7 @@ def evaluate(
 
 
 def inex_eval(task: str, qrels: Path | str, run: Path | str, **settings: Any) -> str:
-    """Return inex_eval's output as text. Arguments are as for `evaluate`, and its notices become Python warnings."""
+    """Return the output of `evaluate` as text, and issue its notices as Python warnings."""
     printed = evaluate(task, qrels, run, **settings)
     for note in printed.notes:
         warnings.warn(note, stacklevel=2)
@@ -160,17 +158,17 @@ def harmonic(precision: float, recall: float) -> float:
 
 
 def quotient(part: float, whole: float) -> float:
-    """Return ``part / whole``, or NaN if both are 0, as in Java. Recall is NaN if no text is relevant."""
+    """Return ``part / whole``, or NaN if the whole is 0."""
     return part / whole if whole else math.nan
 
 
 def in_order(values: Floats) -> float:
-    """Add the values from the first to the last. NumPy's own sum adds in another order, and so rounds differently."""
+    """Add the values from the first to the last. NumPy's own sum would round differently."""
     return float(np.cumsum(values)[-1]) if len(values) else 0.0
 
 
 def interpolate(precision: Floats, recall: Floats, points: int) -> Floats:
-    """Return, for ``points`` + 1 evenly spaced levels of recall, the highest precision at that level or above."""
+    """Return the highest precision at or above each of ``points`` + 1 evenly spaced levels of recall."""
     curve = np.zeros(points + 1)
     slot = np.floor(points * np.nan_to_num(recall)).astype(np.int64)  # Java converts NaN to 0
     np.maximum.at(curve, slot, precision)
@@ -180,8 +178,7 @@ def interpolate(precision: Floats, recall: Floats, points: int) -> Floats:
 def report_on_text(judged: FolTopic, ranked: ResultList) -> TopicReport:
     """Return a topic's report for Thorough or Focused.
 
-    In relevant articles, text counts as retrieved once. In all other articles, it counts each time that it is returned.
-    """
+    Text of relevant articles counts as retrieved once, and other text counts each time that it is returned."""
     relevant, _ = is_among(ranked.document, judged.text.document)
     read = np.where(relevant, ranked.new_text, ranked.size)
     hit = in_context.new_relevant_text(judged.text, ranked)
@@ -222,7 +219,7 @@ def report_on_articles(task: str, judged: FolTopic, ranked: ResultList, beta: fl
 
 
 def ranking_of(task: str, judged: FolTopic, ranked: ResultList, beta: float, n: int) -> ArticleRanking:
-    """Return the ranked articles with their scores under a task that ranks articles."""
+    """Return the ranked articles with their scores, for tasks that rank articles."""
     if not judged.articles:
         nothing = np.zeros(int(ranked.first_of_article.sum()))
         return ArticleRanking(nothing, nothing > 0, 0)
@@ -236,7 +233,7 @@ def ranking_of(task: str, judged: FolTopic, ranked: ResultList, beta: float, n: 
 
 
 def counts(articles: int, relevant: int, judged: FolTopic, retrieved: int, good: int) -> dict[str, int]:
-    """Return the counts at the beginning of the output. Their names are `COUNTS`."""
+    """Return the counts at the beginning of the output, by the names in `COUNTS`."""
     numbers = (articles, judged.articles, relevant, retrieved, judged.size, good)
     return dict(zip(COUNTS, numbers, strict=True))
 
@@ -267,10 +264,9 @@ def topic_rows(topic: str, report: TopicReport) -> Iterator[str]:
 
 
 def mean_rows(average: str, reports: Sequence[TopicReport], judged: Sequence[FolTopic]) -> Iterator[str]:
-    """Yield the lines of the output for all topics: sums of counts, and means over the reported topics.
+    """Yield the lines of the output for all topics: sums of counts, and means over ``reports``.
 
-    For tasks that rank articles, relevant articles and relevant text are counted over all topics of the qrels.
-    """
+    Tasks that rank articles count relevant articles and relevant text over all topics of the qrels (``judged``)."""
     sums = {name: sum(report.counts[name] for report in reports) for name in COUNTS}
     if average == "MAgP":
         sums["num_rel"] = sum(topic.articles for topic in judged)
@@ -282,7 +278,7 @@ def mean_rows(average: str, reports: Sequence[TopicReport], judged: Sequence[Fol
         return java(in_order(np.array(list(values))) / len(reports))
 
     names = list(reports[0].numbers)
-    if average == "MAgP":  # the program prints MAgP before the cut-offs, and MAiP after them
+    if average == "MAgP":  # the program prints MAgP before other numbers, and MAiP after them
         names = [names[-1], *names[:-1]]
     for name in names:
         called = average if name == average[1:] else name
@@ -296,16 +292,15 @@ def mean_rows(average: str, reports: Sequence[TopicReport], judged: Sequence[Fol
 
 
 def sharing_text(results: ResultList) -> Bools:
-    """For each of K results, return whether it overlaps an earlier result (K,). An empty result counts as a point.
+    """Return, for each of K results, whether it overlaps an earlier result (K,).
 
-    All coordinates are doubled, and an empty result ``[a, a)`` becomes ``[2a, 2a + 1)``. The empty result then overlaps
-    only passages that contain its point or begin at it.
-    """
+    An empty result overlaps passages that contain its point or begin at it. This function doubles offsets, so that an
+    empty result can be one unit long."""
     start, end = 2 * results.start, 2 * results.end
     return overlapping(replace(results, start=start, end=np.maximum(end, start + 1)))
 
 
-#: for each task, the program's tests in order, and the program's complaint about a line that fails the test
+#: for each task, the tests of the program and the complaints about a line that fails the test
 _INTERLEAVED = (
     resuming,
     "article results are interleaved in topic {topic}\tarticle id: {article}\n"
@@ -330,7 +325,7 @@ CHECKS: dict[str, tuple[tuple[Callable[[ResultList], Bools], str], ...]] = {
 
 
 def refusal(task: str, lists: dict[str, ResultList], names: pd.Index, run: str) -> str:
-    """Return the complaint about the first line that breaks a rule of the task, or ``""``."""
+    """Return the complaint about the first line that breaks a rule of the task, or ``""`` if there is none."""
     problems = []
     for topic, results in lists.items():
         assert results.line is not None
@@ -347,7 +342,7 @@ def refusal(task: str, lists: dict[str, ResultList], names: pd.Index, run: str) 
 
 
 def notes_on_files(assessments: RawAssessments, run: RawRun, topics: Mapping[str, FolTopic]) -> list[str]:
-    """Return notices about data in the files that was left out, or that inex_eval treats in its own way."""
+    """Return notices about data that was left out, or that inex_eval treats in its own way."""
     deviations = assessments.deviations.copy()
     repeated = deviations.pop(REPEATED, 0)
     notes = [
@@ -370,25 +365,23 @@ def notes_on_files(assessments: RawAssessments, run: RawRun, topics: Mapping[str
 def by_topic(
     frame: pd.DataFrame, names: pd.Index, columns: Sequence[str], order: Sequence[str]
 ) -> dict[str, list[Any]]:
-    """For each topic, return the ``columns`` of its rows, sorted by the columns in ``order``.
+    """Return the ``columns`` of each topic's rows, sorted by the columns in ``order``.
 
-    Topics are in order of appearance. Documents become indexes into ``names``.
-    """
+    The column document contains indexes into ``names``."""
     frame = frame.assign(document=numbers_of(frame["document"], names)).sort_values([*order], kind="stable")
     groups = frame.groupby("topic", sort=False, observed=True)
     return {str(topic): [part[name].to_numpy() for name in columns] for topic, part in groups}
 
 
 def judged_topics(assessments: RawAssessments, names: pd.Index) -> dict[str, FolTopic]:
-    """Return all topics of the qrels by name. Articles without relevant text count as not judged.
+    """Return all topics of the qrels by name. Documents are indexes into ``names``.
 
-    Documents become indexes into ``names``. As in the program, each copy of a repeated line is counted.
-    """
+    Articles without relevant text count as not judged. Repeated lines are counted each time, as in the program."""
     assert assessments.passages is not None and assessments.documents is not None
     relevant = assessments.documents[assessments.documents["relevant_size"] > 0]
     columns = ("document", "relevant_size", "size", "times")
     articles = by_topic(relevant, names, columns, ["document"])
-    # an article has a best entry point if and only if it is relevant
+    # exactly the relevant articles have a best entry point
     points = by_topic(assessments.entry_points, names, ("offset",), ["document"])
     passages = by_topic(assessments.passages, names, ("document", "start", "end"), ["document", "start"])
     nothing = [np.empty(0, dtype=np.int64)] * 4
@@ -421,10 +414,8 @@ def result_lists(run: RawRun, names: pd.Index) -> dict[str, ResultList]:
 
 
 def without_lost(judged: FolTopic, ranked: ResultList) -> ResultList:
-    """Replace results without a known place by empty passages if their article is relevant.
+    """Replace results with an unknown place by empty passages if their article is relevant.
 
-    Thorough does not charge empty passages. T2I does not read empty passages but includes them in ``ret_size``. In all
-    other articles, results without a known place are charged as usual.
-    """
+    The program reads no text of such results. In other articles, they count as retrieved text."""
     relevant, _ = is_among(ranked.document, judged.text.document)
     return replace(ranked, start=np.where(relevant & ~ranked.resolved, 0, ranked.start))

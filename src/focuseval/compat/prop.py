@@ -1,9 +1,8 @@
-"""A reader of EvalJ's ``.prop`` files, which have the settings for scoring a campaign's tasks.
+"""A reader of EvalJ's ``.prop`` files, which contain the settings for scoring a campaign's tasks.
 
-A file is a sequence of tasks. Each task begins with ``TASK: name``, followed by lines ``KEY: value``. The items of a
-list are separated by commas. A list that ends in a comma continues on the next line. ``#`` at the beginning of a line
-or after white space starts a comment.
-"""
+A file is a sequence of tasks. Each task begins with ``TASK: name``, followed by lines ``KEY: value``. Commas separate
+the items of a list. A list that ends in a comma continues on the next line. ``#`` at the beginning of a line or after
+white space starts a comment."""
 
 import re
 from collections.abc import Callable
@@ -21,7 +20,7 @@ _SETTING = re.compile(r"([A-Za-z_]+)\s*:\s*(.*)")
 
 
 def _list_of(accepts: Callable[[Any], bool], read: Callable[[str], Any] = str) -> Callable[[str], tuple]:
-    """Return a function that reads a list of values. It raises ValueError for a value that ``accepts`` rejects."""
+    """Return a function that reads a list of values, and raises ValueError for values that ``accepts`` rejects."""
 
     def values_in(text: str) -> tuple:
         values = tuple(read(value.strip()) for value in text.split(","))
@@ -38,7 +37,7 @@ def _text(text: str) -> str:
     return text
 
 
-#: for each key: its field of `Task`, a function that reads its value or raises ValueError, and a valid value in words
+#: for each key, its field of `Task`, a function that reads its value, and a description of valid values
 _KEYS: dict[str, tuple[str, Callable[[str], Any], str]] = {
     "TASK": ("name", _text, "a task's name"),
     "METRICS": ("metrics", _list_of(METRICS.__contains__), f"a list of {', '.join(METRICS)}"),
@@ -63,8 +62,7 @@ _REQUIRED = ("METRICS", "OVERLAP", "QUANT_FUNCTIONS")
 def read_prop(path: Path) -> list[Task]:
     """Return the tasks of a ``.prop`` file, in order.
 
-    Raises InputError for every unknown key, repeated key and invalid value, and for tasks without a required key.
-    """
+    Raises InputError that lists unknown keys, repeated keys, missing keys and invalid values."""
     problems: list[Problem] = []
     tasks: list[tuple[int, dict[str, Any]]] = []
 
@@ -109,7 +107,7 @@ def _take(tasks: list[tuple[int, dict[str, Any]]], line: int, key: str, text: st
     try:
         tasks[-1][1][field] = read(text)
     except ValueError:
-        tasks[-1][1][field] = None  # an unreadable value does not make the key missing
+        tasks[-1][1][field] = None  # the key counts as given, although its value is invalid
         refuse(line, f"{key} is {text!r}", f"expected {expected}")
 
 

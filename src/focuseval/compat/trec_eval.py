@@ -1,8 +1,7 @@
 """The output of trec_eval (9.0 and 10.0), with its names and layout, for the measures that focuseval has.
 
-Scores must be computed with ``rules="trec_eval"`` (`focuseval.campaign.settings.InputSettings`) over all assessed
-topics, and must include the measure `RETURNED`.
-"""
+Scores must be computed over all assessed topics, with ``rules="trec_eval"``
+(`focuseval.campaign.settings.InputSettings`). They must include the measure `RETURNED`."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -13,12 +12,12 @@ from focuseval.errors import InputError
 from focuseval.measures import MEASURES, Spec, parse_specs
 from focuseval.model.judgements import ALL
 
-#: the measure that counts a topic's results; it is 0 if the topic is missing in the run
+#: the number of results for a topic, which is 0 if the topic is missing in the run
 RETURNED = "NumRet"
 
 _RANKS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
 
-#: for each measure of trec_eval, in the order of its output: our name of the measure, and trec_eval's default cut-offs
+#: our names and trec_eval's default cut-offs of the measures of trec_eval, in the order of its output
 _NAMES: dict[str, tuple[str, tuple[int, ...]]] = {
     **{"num_ret": (RETURNED, ()), "num_rel": ("NumRel", ()), "num_rel_ret": ("NumRelRet", ())},
     **{"map": ("AP", ()), "Rprec": ("Rprec", ()), "bpref": ("bpref", ()), "recip_rank": ("RR", ())},
@@ -27,21 +26,20 @@ _NAMES: dict[str, tuple[str, tuple[int, ...]]] = {
 }
 #: the default measures of trec_eval that focuseval has
 DEFAULT = ("num_ret", "num_rel", "num_rel_ret", "map", "Rprec", "bpref", "recip_rank", "P")
-#: the other default measures of trec_eval, as a notice names them
+#: the other default measures of trec_eval, for a notice
 NOT_HERE = "runid, num_q, gm_map and iprec_at_recall"
 
-#: matches trec_eval's names of measures that have cut-offs, such as ``P``, ``P.5,10`` and ``ndcg_cut_10``
+#: matches trec_eval's names of measures with cut-offs, such as ``P``, ``P.5,10`` and ``ndcg_cut_10``
 _CUT = re.compile(
     rf"({'|'.join(name for name, (_, ranks) in _NAMES.items() if ranks)})([._][0-9]+(,[0-9]+)*)?"
 )
 
 
 def measures_of(requested: Sequence[str]) -> dict[str, Spec]:
-    """Return the requested measures, by the names that trec_eval prints and in the order of its output.
+    """Return the requested measures by trec_eval's names, in the order of trec_eval's output.
 
-    ``requested`` has names as for trec_eval's ``-m``, or as in focuseval. ``P.5,10`` has two cut-offs. ``P`` has
-    trec_eval's default cut-offs. Raises InputError for measures that trec_eval does not have.
-    """
+    ``requested`` contains names of trec_eval's option ``-m``, or names of focuseval. ``P.5,10`` has two cut-offs. ``P``
+    has trec_eval's default cut-offs. Raises InputError for measures that trec_eval does not have."""
     specs: dict[str, Spec] = {}
     for text in requested:
         cut = _CUT.fullmatch(text)
@@ -58,7 +56,7 @@ def measures_of(requested: Sequence[str]) -> dict[str, Spec]:
 
 
 def _trec_name(spec: Spec) -> str:
-    """Return trec_eval's name of a measure."""
+    """Return trec_eval's name of a measure. Raises InputError if trec_eval does not have the measure."""
     for name, (measure, ranks) in _NAMES.items():
         plain = spec.name.partition("@")[0] == measure  # trec_eval's names have no parameters
         if plain and bool(ranks) == (spec.cutoff is not None):
@@ -77,10 +75,9 @@ def printed(
 ) -> str:
     """Return trec_eval's output for one run.
 
-    ``scores`` has the rows of `focuseval.scoring.score.Scores.per_topic` for this run. ``per_topic`` has the effect of
-    ``-q``, and ``complete`` the effect of ``-c``. If ``missing`` is true, topics that are missing in the run are also
-    printed, as by version 10.0 with ``-q -c``. Version 9.0 does not print such topics but includes them in means.
-    """
+    ``scores`` contains the run's rows of `focuseval.scoring.score.Scores.per_topic`. ``per_topic`` means ``-q``, and
+    ``complete`` means ``-c``. If ``missing`` is true, topics that are missing in the run are also printed, as by
+    version 10.0 with ``-q -c``."""
     table = scores.astype({"topic": str, "name": str}).pivot(index="topic", columns="name", values="value")
     table = table.sort_index()
     returned = table[table[RETURNED] > 0]
@@ -95,5 +92,5 @@ def printed(
 
 
 def _number(value: float, spec: Spec, topics: int) -> str:
-    """Format a sum over ``topics`` topics like trec_eval. Counts are printed as sums, and other values as means."""
+    """Format a sum over ``topics`` topics as trec_eval does: counts as sums, and other values as means."""
     return f"{value:.0f}" if spec.pooled else f"{value / topics:6.4f}"
