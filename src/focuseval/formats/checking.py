@@ -27,10 +27,7 @@ def is_warning(problem: Problem) -> bool:
 
 
 def check(path: str | Path) -> tuple[str, list[Problem]]:
-    """Return a short description of a file or folder, and all problems that readers find in it.
-
-    Warnings are included (`is_warning`).
-    """
+    """Return a short description of a file or folder, and all problems and warnings about its content."""
     try:
         if Path(path).is_dir():
             files = files_of(path)
@@ -47,7 +44,7 @@ def check(path: str | Path) -> tuple[str, list[Problem]]:
 
 
 def _read_places(path: Path, kind: str) -> tuple[str, list[Problem]]:
-    """Return a short description of a file of locations in source code, and the problems in it."""
+    """Return a short description of a file of locations in source code, and its problems."""
     places = list(read_places(path, str(path), without_gz(path).stem))
     unread = [place for place in places if place.unreadable not in ("", "added")]
     expected = "expected a unified diff"
@@ -60,7 +57,7 @@ def _read_places(path: Path, kind: str) -> tuple[str, list[Problem]]:
 
 
 def _read(path: Path, kind: str) -> tuple[str, list[Problem]]:
-    """Return a short description of a file of this ``kind``, and the problems and warnings about it."""
+    """Return a short description of a file of this ``kind``, and its problems and warnings."""
     format = format_of(kind)
     if format is not None and not format.scales:
         (run,), _ = read_runs(path)
@@ -75,7 +72,7 @@ def _read(path: Path, kind: str) -> tuple[str, list[Problem]]:
             unit, judged = "spans", assessments.passages
         elif assessments.grades is not None:
             unit, judged = "documents", assessments.grades
-        del assessments.deviations[SHORTENED]  # it is harmless to shorten names of documents
+        del assessments.deviations[SHORTENED]  # shortening document names is harmless
         warnings = [replace(note, found=f"{_WARNING}{note.found}") for note in notes_on(assessments)]
         return f"{kind}; topics: {len(assessments.topics)}, {unit}: {len(judged)}", warnings
     if kind == CHUNKING:
@@ -134,5 +131,5 @@ def _remarks(run: RawRun) -> Iterator[Problem]:
 
 
 def _marked_values(rows: pd.Series, frame: pd.DataFrame, column: str) -> Iterator[tuple[int, str]]:
-    """Return, for each row of ``frame`` that ``rows`` marks, its line and its value in ``column``."""
+    """Return the line and the value in ``column`` for each row of ``frame`` that is true in ``rows``."""
     return zip(frame["line"][rows].tolist(), frame[column][rows].tolist(), strict=True)

@@ -1,16 +1,16 @@
-"""Chunks as JSON lines or as tables in memory: gold spans, and chunks that a system retrieved.
+"""Read gold spans and retrieved chunks from JSON lines, or from tables in memory.
 
 A gold span is ``{"topic": "q1", "document": "guide.md", "start": 120, "end": 180}``. ``start`` and ``end`` count
-characters of the document's text. A gold span may also have a list of ``"aspects"`` of the topic, a ``"grade"``, and a
-``"group"`` of alternatives. A retrieved chunk may have a ``"score"``, a ``"rank"`` and a ``"run"`` (by default, the
-name of the file). Chunks may nest and overlap.
+characters of the document's text. A gold span may also have ``"aspects"`` of the topic (a list), a ``"grade"``, and a
+``"group"`` of alternative spans. A retrieved chunk may have a ``"score"``, a ``"rank"`` and a ``"run"``. Without
+``"run"``, the run has the name of the file. Chunks may nest and overlap.
 
-All other keys are ignored, and reported if they are in gold. An unknown key that resembles a known key, or that names a
-part of a document, is refused. The value null counts as missing. 61.0 is read as a whole number, because pandas writes
+All other keys are ignored. Gold with ignored keys is reported. An unknown key is refused if it resembles a known key,
+or names a part of a document. The value null counts as missing. 61.0 is read as a whole number, because pandas writes
 whole numbers like this if their column has empty cells.
 
-Lines and tables are read and checked as columns. If that fails, they are read row by row as objects, so that messages
-describe each problem.
+Lines and tables are read and checked as columns. If this fails, rows are read one by one, so that messages describe
+each problem.
 """
 
 import json
@@ -73,15 +73,15 @@ from focuseval.numerals import real, whole
 #: the keys that every chunk must have
 KEYS = ("topic", "document", "start", "end")
 
-#: number of lines whose text is compared with the document, to detect offsets in a wrong unit
+#: maximum number of chunks whose texts are compared with the document, to detect offsets in a wrong unit
 COMPARED = 10_000
 
 #: offsets, ranks and grades must be below this number
 LARGEST = 10**DIGITS
 
-#: the first bytes of Parquet and Arrow files, with the names of these files in messages
+#: the first bytes of Parquet and Arrow files, with names for these files in messages
 _TABLES = {b"PAR1": "a Parquet file", b"ARROW1": "an Arrow file"}
-#: number of bytes at the beginning of a file that are searched for column names of CSV
+#: number of bytes at the beginning of a file that may contain the column names of CSV
 _HEADING = 1 << 12
 
 #: maximum nesting depth of accepted JSON, below the recursion limit of Python's decoder
@@ -91,10 +91,10 @@ _STRING = re.compile(r'"(?:[^"\\]+|\\.)*+"?', re.DOTALL)
 #: keys that retrieved chunks can have, and gold cannot
 MARKS_OF_RUNS = ("score", "rank", "run")
 
-#: descriptions of three kinds of JSON lines: gold, runs, and chunks without a topic
+#: kinds of JSON lines: gold, runs, and chunks without a topic
 GOLD_SPANS, RETRIEVED_CHUNKS, CHUNKING = "gold spans", "retrieved chunks", "chunks without a topic"
 
-#: for each of our keys, groups of other tools' names in lower-case letters, with the surest group first
+#: for each of our keys, other tools' names in lower-case letters, with the most reliable group of names first
 ALIASES: dict[str, tuple[tuple[str, ...], ...]] = {
     "topic": (("queryid", "qid", "questionid", "topicid"), ("userinput", "question", "query", "input")),
     "document": (
@@ -113,18 +113,18 @@ ALIASES: dict[str, tuple[tuple[str, ...], ...]] = {
     "text": (("pagecontent", "content", "passage", "chunk", "context", "passagetext", "chunktext"),),
 }
 
-#: keys that are ignored without a notice, such as the query, the text, and how `focuseval locate` matched the text
+#: keys that are ignored without a notice, such as queries, texts and the output of `focuseval locate`
 _BESIDE = {"query", "text", "normalise", "share", "header", "metadata"}
 _BESIDE |= {name for key in ("topic", "text") for tier in ALIASES[key] for name in tier}
 
-#: keys, in lower-case letters, that name a part of a document without giving its start and end
+#: keys, in lower-case letters, that give a position in a document in another way than start and end
 _PARTS = {"path", "xpath", "page", "paragraph", "line", "lines", "startline", "endline", "offset", "length"}
 
 
 def objects_of(path: Path) -> Iterator[tuple[int, dict[str, Any] | UnusableValue]]:
-    """Yield the number of every line that is not blank, and its JSON object or `UnusableValue` for other content.
+    """Yield the number and the JSON object of every line that is not blank.
 
-    Raises InputError for a table of another format (`refuse_table`).
+    An unusable line yields an `UnusableValue` in place of the object. Raises InputError for Parquet, Arrow and CSV.
     """
     check_is_no_table(path)
     for number, line in lines_of(path):
@@ -135,7 +135,7 @@ def objects_of(path: Path) -> Iterator[tuple[int, dict[str, Any] | UnusableValue
 
 
 def check_is_no_table(path: Path) -> None:
-    """Raise InputError for a file that is a table of another format (`refuse_table`)."""
+    """Raise InputError if a file is Parquet, Arrow, or CSV with our column names."""
     try:
         refuse_table(next(pieces_of(path, _HEADING), b""))
     except UnusableValue as error:
@@ -143,7 +143,7 @@ def check_is_no_table(path: Path) -> None:
 
 
 def refuse_table(content: bytes) -> None:
-    """Refuse content that is a table but not JSON lines: Parquet, Arrow, or CSV with our keys as column names."""
+    """Raise UnusableValue if the content is Parquet, Arrow, or CSV with our column names."""
     kind = next((name for mark, name in _TABLES.items() if content.startswith(mark)), None)
     first = content[:_HEADING].removeprefix(MARK).lstrip().partition(b"\n")[0]
     columns = {column.strip(b' "\r') for column in re.split(rb"[,;\t]", first)}
@@ -158,9 +158,9 @@ def refuse_table(content: bytes) -> None:
 
 
 def object_in(line: bytes, keys: Container[str] | None = None) -> dict[str, Any]:
-    """Return the JSON object in a line. Refuses other content and repeated keys.
+    """Return the JSON object in a line. Raises UnusableValue for other content and for repeated keys.
 
-    If ``keys`` is given, only these keys must not be repeated.
+    If ``keys`` is given, all other keys may be repeated.
     """
     record = decoded_json(line, "one object on each line")
     if not isinstance(record, _Object):
@@ -172,7 +172,10 @@ def object_in(line: bytes, keys: Container[str] | None = None) -> dict[str, Any]
 
 
 def decoded_json(content: bytes, expected: str = "JSON") -> Any:
-    """Return the value of a JSON text. Refuses other text with a message that gives the line and column."""
+    """Return the value of a JSON text. ``expected`` describes the expected content in messages.
+
+    Raises UnusableValue with the line and column of the first error.
+    """
     text = decoded(content)
     if text.count("[") + text.count("{") > DEEPEST and _depth(text) > DEEPEST:
         found = f"the JSON is nested more than {DEEPEST} levels deep"
@@ -190,7 +193,7 @@ def decoded_json(content: bytes, expected: str = "JSON") -> Any:
 
 
 def _depth(text: str) -> int:
-    """Return how deeply a JSON text is nested. Brackets in strings do not count."""
+    """Return the maximum nesting depth of a JSON text."""
     marks = re.findall(r"[\[{]|[\]}]", _STRING.sub("", text))
     return max(accumulate((1 if mark in "[{" else -1 for mark in marks), initial=0))
 
@@ -209,7 +212,7 @@ _DECODER = json.JSONDecoder(object_pairs_hook=_Object)
 
 
 def name_in(record: dict[str, Any], key: str) -> str:
-    """Return the name stored under ``key``, or the digits of a whole number. Refuses blank names and other values."""
+    """Return the name or the whole number under ``key`` as text. Raises UnusableValue for other values."""
     value = _whole(record.get(key))
     if isinstance(value, int) and not isinstance(value, bool):
         return str(value)
@@ -221,7 +224,7 @@ def name_in(record: dict[str, Any], key: str) -> str:
 
 
 def whole_number_in(record: dict[str, Any], key: str, least: int | None = None) -> int:
-    """Return the whole number stored under ``key``. Refuses other values, and numbers below ``least``."""
+    """Return the whole number under ``key``. Raises UnusableValue for other values and for numbers below ``least``."""
     value = _whole(record.get(key))
     lowest = 1 - LARGEST if least is None else least
     if not isinstance(value, int) or isinstance(value, bool) or not lowest <= value < LARGEST:
@@ -234,14 +237,14 @@ def whole_number_in(record: dict[str, Any], key: str, least: int | None = None) 
     return value
 
 
-#: integers of this size or more are refused, because Python converts at most 4300 digits to text
+#: integers of this size are refused, because Python converts at most 4300 digits to text
 _PRINTED = 10**4000
-#: the message about an integer that is too large to be printed: the problem, and the expected value
+#: the problem and the remedy in the message about an integer that is too large to be printed
 _ENDLESS = ("a number has thousands of digits", f"expected at most {DIGITS} digits")
 
 
 def _whole(value: Any) -> Any:
-    """Convert a float that is a whole number to an integer. Return other values unchanged. Refuses huge integers."""
+    """Convert a whole float to an integer. Raises UnusableValue for integers that are too large to be printed."""
     if isinstance(value, int) and abs(value) >= _PRINTED:
         raise UnusableValue(*_ENDLESS)
     is_whole = isinstance(value, float) and abs(value) < LARGEST and value.is_integer()
@@ -249,7 +252,7 @@ def _whole(value: Any) -> Any:
 
 
 def score_in(record: dict[str, Any]) -> float:
-    """Return the score of a chunk. Refuses values that are not finite numbers."""
+    """Return the score of a chunk. Raises UnusableValue unless it is a finite number."""
     value: Any = _whole(record.get("score"))
     try:
         score = math.nan if isinstance(value, bool | str) else float(value)
@@ -261,7 +264,7 @@ def score_in(record: dict[str, Any]) -> float:
 
 
 def span_in(record: dict[str, Any]) -> tuple[int, int]:
-    """Return the start and end of a chunk. Refuses an end that is not after the start."""
+    """Return the start and end of a chunk. Raises UnusableValue unless the end is after the start."""
     start, end = whole_number_in(record, "start", 0), whole_number_in(record, "end", 0)
     if end <= start:
         raise UnusableValue(f"the span goes from {start} to {end}", "expected an end after the start")
@@ -269,7 +272,7 @@ def span_in(record: dict[str, Any]) -> tuple[int, int]:
 
 
 def _with_hint(record: dict[str, Any], key: str, expected: str) -> str:
-    """Return the text ``expected``, and if ``key`` is missing, a hint on ``focuseval locate`` or a similar key."""
+    """Add a hint to the text ``expected`` if ``key`` is missing."""
     if key == "end" and key not in record and "length" in record:
         return f'{expected}; write the sum of "start" and "length" as "end"'
     close = None if key in record else key_meant(key, names_of_keys(record))
@@ -280,39 +283,36 @@ def _with_hint(record: dict[str, Any], key: str, expected: str) -> str:
 
 
 def names_of_keys(record: Mapping[str, Any]) -> list[str]:
-    """Return the keys of an object that are not keys of chunks, and then nested keys such as ``metadata.source``."""
+    """Return the keys of an object except `KEYS` and `MARKS_OF_RUNS`, and nested keys such as ``metadata.source``."""
     inside = [f"{key}.{name}" for key, value in record.items() if isinstance(value, dict) for name in value]
     return sorted(map(str, record.keys() - {*KEYS, *MARKS_OF_RUNS})) + inside
 
 
 def is_topic_alone(record: Mapping[str, Any]) -> bool:
-    """Return whether a row has only a topic and perhaps a query. Such a row declares that the topic was assessed."""
+    """Return whether a row has only a topic and perhaps a query, which declares that the topic was assessed."""
     return {key for key, value in record.items() if not is_missing(value)} - {"query"} == {"topic"}
 
 
 def key_meant(key: str, keys: Iterable[str]) -> str | None:
-    """Return which of ``keys`` was probably meant as our ``key``, or None if there is none.
-
-    Misspellings and other tools' names are recognised.
-    """
+    """Return which of ``keys`` is a misspelling or another tool's name of our ``key``, or None if there is none."""
     plain = {plain_name(other): other for other in keys}
     called = next((plain[name] for tier in ALIASES.get(key, ()) for name in tier if name in plain), None)
     return misspelt_key(key, plain.values()) or called or closest(key, plain.values())
 
 
 def misspelt_key(key: str, keys: Iterable[str]) -> str | None:
-    """Return which of ``keys`` is probably a misspelling of our ``key``, as ``topc`` is of ``topic``, or None."""
+    """Return which of ``keys`` is probably a misspelling of our ``key``, or None if there is none."""
     aliases = {name for tier in ALIASES.get(key, ()) for name in tier}
     return closest(key, (name for name in keys if name not in aliases), alike=0.8)
 
 
 def plain_name(name: str) -> str:
-    """Return the letters of a name in lower case, from only the last part of a nested key (``metadata.source``)."""
+    """Return the letters of a key, or of the last part of a nested key such as ``metadata.source``, in lower case."""
     return re.sub("[^a-z]", "", name.rpartition(".")[2].lower())
 
 
 def _unquoted(value: Any) -> str:
-    """Return the hint to leave out the quotes if a value is a string that contains a number, else ``""``."""
+    """Return a hint to leave out the quotes if the value is a number in quotes, else ``""``."""
     try:
         return ", without quotes" if isinstance(value, str) and math.isfinite(float(value)) else ""
     except ValueError:
@@ -320,7 +320,7 @@ def _unquoted(value: Any) -> str:
 
 
 def aspects_in(record: dict[str, Any]) -> list[str]:
-    """Return the aspects of a gold span, or an empty list. Refuses values that are not lists of names."""
+    """Return the aspects of a gold span. Raises UnusableValue if they are not a list of names."""
     listed = record.get("aspects")
     if listed is None:
         return []
@@ -330,18 +330,18 @@ def aspects_in(record: dict[str, Any]) -> list[str]:
 
 
 def _unusable(record: dict[str, Any], key: str, expected: str) -> UnusableValue:
-    """Return the error that ``key`` is missing or has an unusable value."""
+    """Return the error for a missing key or an unusable value."""
     value = shortened(_json(record[key])) if key in record else "missing"
     return UnusableValue(f'"{key}" is {value}', expected)
 
 
 def _json(value: Any) -> str:
-    """Return a value as JSON for messages. Letters are escaped only if UTF-8 cannot encode the text."""
+    """Return a value as JSON for messages."""
     text = json.dumps(value, ensure_ascii=False, default=str)
     return text if is_utf8(text) else json.dumps(value, default=str)
 
 
-#: the kind of each key's values, and the default of these values
+#: the kind and the default of the values under each key
 _KEYS: dict[str, tuple[Kind, Any]] = {
     **dict.fromkeys(("topic", "document", "run", "aspects", "group", "alternative"), (Kind.NAME, "")),
     **dict.fromkeys(("start", "end", "rank"), (Kind.COUNT, -1)),
@@ -351,12 +351,12 @@ _KEYS: dict[str, tuple[Kind, Any]] = {
 
 
 def numeric_key(key: str) -> bool:
-    """Return whether the values of a key are numbers."""
+    """Return whether the values under ``key`` are numbers."""
     return key in _KEYS and _KEYS[key][0] is not Kind.NAME
 
 
 def numeric(value: Any) -> Any:
-    """Convert a cell of CSV to a number if it is the text of a number. Return other values unchanged."""
+    """Convert the text of a number to this number, and return other values unchanged."""
     if isinstance(value, str):
         with suppress(ValueError):
             return whole(value)
@@ -366,7 +366,7 @@ def numeric(value: Any) -> Any:
 
 
 def _value_in(record: dict[str, Any], key: str) -> Any:
-    """Return the value of ``key`` in a chunk. Refuses values of another kind."""
+    """Return the value of ``key`` in a chunk. Raises UnusableValue for values of another kind."""
     kind, _ = _KEYS[key]
     if key == "aspects":
         return joined(aspects_in(record))
@@ -375,31 +375,30 @@ def _value_in(record: dict[str, Any], key: str) -> Any:
     return score_in(record) if kind is Kind.REAL else whole_number_in(record, key, kind.least)
 
 
-#: if one of these errors occurs while columns are read, the rows are read one by one
+#: errors after which rows are read one by one, and not as columns
 _UNUSUAL = (ValueError, TypeError, OverflowError, NotImplementedError)
 
 
 @dataclass(frozen=True)
 class ChunkFormat:
-    """A format of chunks with required and optional keys, which reads files and frames."""
+    """A format of chunks, with its required and optional keys."""
 
     required: tuple[str, ...] = KEYS
     optional: tuple[str, ...] = ()
-    #: whether a line may have only a topic, to declare that the topic was assessed
+    #: whether a line may have only a topic, which declares that the topic was assessed
     topics_alone: bool = False
 
     @property
     def schema(self) -> pa.Schema:
-        """The names and types of the columns that are read."""
+        """The names and types of the columns."""
         return pa.schema([(key, _KEYS[key][0].arrow) for key in (*self.required, *self.optional)])
 
     def read_file(
         self, path: Path, rows: int | None = None, unread: set[str] | None = None
     ) -> Iterator[Block]:
-        """Yield the chunks in a file of JSON lines, in one block or in blocks of about ``rows`` rows.
+        """Yield the chunks in a file of JSON lines, in blocks of at least ``rows`` rows (by default, in one block).
 
-        Ignored keys are added to ``unread``. If ``unread`` is None, only the first of many lines is searched for
-        misspelt keys, to save time. Raises InputError for a table of another format (`chunks.refuse_table`).
+        Ignored keys are added to ``unread``. Raises InputError for Parquet, Arrow and CSV.
         """
         check_is_no_table(path)
         keys = {*self.schema.names}
@@ -416,19 +415,16 @@ class ChunkFormat:
             yield frame_of(table), unusable
 
     def unread(self, keys: Iterable[str]) -> list[str]:
-        """Return the ``keys`` that this format ignores, except keys of queries, texts and metadata."""
+        """Return the ``keys`` that this format ignores, except queries, texts and metadata."""
         read = {*self.schema.names, *_BESIDE}
         return [key for key in map(str, keys) if key not in read and plain_name(key) not in _BESIDE]
 
     def _is_suspect(self, keys: Collection[str]) -> bool:
-        """Return whether one of ``keys`` is ignored although it resembles a known key or names a part of a document."""
+        """Return whether an ignored key resembles a known key or names a part of a document."""
         return any(self._meant_by(key, keys) for key in self.unread(keys))
 
     def _meant_by(self, unread: str, keys: Collection[str]) -> str:
-        """Return the missing key that the ignored key ``unread`` probably means, or "".
-
-        If there are no offsets, a key that names a part of a document counts as ``"start"``.
-        """
+        """Return the missing key that the ignored key ``unread`` probably means, or "" if there is none."""
         if plain_name(unread) in _PARTS and {"start", "end"}.isdisjoint(keys):
             return "start"
         wanted = {"grade", "aspects", "group", "alternative"} if self.topics_alone else {"score", "rank"}
@@ -438,7 +434,7 @@ class ChunkFormat:
         return next((key for key in absent if key_meant(key, [unread])), "")
 
     def _refuse_misnamed(self, record: Mapping[str, Any]) -> None:
-        """Refuse an object with an ignored key that resembles a known key."""
+        """Raise UnusableValue for an object with an ignored key that resembles a known key."""
         there = [str(key) for key, value in record.items() if not is_missing(value)]
         for key in self.unread(there):
             meant = self._meant_by(key, there)
@@ -450,7 +446,7 @@ class ChunkFormat:
                 raise UnusableValue(f"the key {_json(key)} is unknown", expected)
 
     def read_frame(self, frame: pd.DataFrame) -> Block:
-        """Read the rows of a frame as chunks, numbered from 0."""
+        """Read the rows of a frame as chunks. Rows are numbered from 0."""
         try:
             columns = {
                 key: pa.array(frame[key], from_pandas=True) for key in self.schema.names if key in frame
@@ -464,7 +460,7 @@ class ChunkFormat:
         return frame_of(table), []
 
     def _row(self, record: dict[str, Any]) -> tuple:
-        """Return the values of an object as a row of the schema. Refuses unusable values."""
+        """Convert an object to a row of the schema. Raises UnusableValue for unusable values."""
         values = {key: missing for key, (_, missing) in _KEYS.items()}
         self._refuse_misnamed(record)
         keys = [*self.required, *(key for key in self.optional if record.get(key) is not None)]
@@ -481,7 +477,7 @@ class ChunkFormat:
         return tuple(values[key] for key in self.schema.names)
 
     def _at_once(self, piece: bytes, unread: set[str] | None = None) -> pa.Table | None:
-        """Convert all lines of a piece at once with Arrow. Return None if a line may be bad, or if Arrow fails."""
+        """Convert many lines to a table with Arrow. Return None if a line may be unusable, or if Arrow fails."""
         text = piece.replace(b"\r\n", b"\n") if b"\r" in piece else piece
         characters, ends = np.frombuffer(text, np.uint8), ends_of_lines(text)
         begins = np.append(0, ends[:-1] + 1)
@@ -491,7 +487,7 @@ class ChunkFormat:
         try:
             str(text, "utf-8")
             first = object_in(text[: text.index(b"\n")])
-            if self._is_suspect(first):
+            if self._is_suspect(first):  # other lines are not searched for misspelt keys, to save time
                 return None
             types = {
                 field.name: pa.large_string() if field.type == NAMES else field.type for field in self.schema
@@ -514,7 +510,7 @@ class ChunkFormat:
             return None
 
     def _checked(self, values: Mapping[str, pa.Array | pa.ChunkedArray], line: np.ndarray) -> pa.Table:
-        """Return the columns of the schema. Raises an error in `_UNUSUAL` if a row may be wrong."""
+        """Return the columns of the schema. Raises one of the errors `_UNUSUAL` if a row may be unusable."""
         columns = {}
         for key in self.schema.names:
             column = values[key] if key in values else pa.nulls(len(line))
@@ -530,11 +526,11 @@ class ChunkFormat:
         return pa.table({**columns, "line": line})
 
 
-#: formats of gold spans, of retrieved chunks, and of chunks without a topic
+#: formats of gold spans, retrieved chunks, and chunks without a topic
 SPANS = ChunkFormat(optional=("aspects", "grade", "group", "alternative"), topics_alone=True)
 RETRIEVED = ChunkFormat(optional=("score", "rank", "run"))
 CUT = ChunkFormat(KEYS[1:])
-#: formats of graded documents and of retrieved documents
+#: formats of graded documents and retrieved documents
 GRADED = ChunkFormat(("topic", "document", "grade"), topics_alone=True)
 DOCUMENTS = ChunkFormat(("topic", "document"), optional=RETRIEVED.optional)
 
@@ -544,7 +540,7 @@ def _names(key: str, column: pa.Array) -> pa.Array:
     if column.null_count == len(column):
         return encoded(pa.repeat(_KEYS[key][1], len(column)))
     types = (pa.types.is_integer, pa.types.is_string, pa.types.is_large_string, pa.types.is_string_view)
-    lists = key == "aspects"  # the values of this key are lists, which Arrow cannot convert to names
+    lists = key == "aspects"  # the values are lists, which Arrow cannot convert to names
     if lists or column.null_count or not any(of_type(column.type) for of_type in types):
         raise ValueError(key)
     strings = encoded(column.cast(pa.large_string()))
@@ -556,7 +552,7 @@ def _names(key: str, column: pa.Array) -> pa.Array:
 
 
 def _numbers(key: str, column: pa.Array) -> pa.Array:
-    """Return a column of bounded integers or finite scores. Raises ValueError if a value may be unusable."""
+    """Return a column of whole numbers or scores. Raises ValueError if a value may be unusable."""
     kind, missing = _KEYS[key]
     types = (pa.types.is_integer, pa.types.is_floating, pa.types.is_null)
     if not any(of_type(column.type) for of_type in types):
@@ -568,7 +564,7 @@ def _numbers(key: str, column: pa.Array) -> pa.Array:
 
 
 def _may_be_deep(characters: Ints, ends: Ints) -> bool:
-    """Return whether a line has so many opening brackets that its nesting may exceed the limit."""
+    """Return whether a line has more than `DEEPEST` opening brackets."""
     opening = (characters == ord("{")) | (characters == ord("["))
     if np.count_nonzero(opening) <= len(ends) + DEEPEST:
         return False
@@ -576,14 +572,14 @@ def _may_be_deep(characters: Ints, ends: Ints) -> bool:
 
 
 def objects_in(frame: pd.DataFrame) -> list[tuple[int, dict[str, Any]]]:
-    """Return the rows of a frame, each as its number and a dictionary of its values, without missing values."""
+    """Return the number of each row in a frame, and its values without missing ones."""
     columns = [[(name, _plain(name, value)) for value in frame[name].tolist()] for name in frame]
     rows = enumerate(zip(*columns, strict=True))
     return [(row, {name: value for name, value in cells if not is_missing(value)}) for row, cells in rows]
 
 
 def _plain(name: str, value: Any) -> Any:
-    """Convert a cell to the value it would have in JSON. Whole numbers in a column of floats become integers."""
+    """Convert a cell to a value of JSON. Whole floats become integers, except scores."""
     value = value.tolist() if isinstance(value, np.generic | np.ndarray) else value
     if name != "score" and isinstance(value, float) and value.is_integer():
         return int(value)
@@ -591,10 +587,10 @@ def _plain(name: str, value: Any) -> Any:
 
 
 def read_chunking(path: str | Path) -> pd.DataFrame:
-    """Read a chunking, which divides documents into chunks, from JSON lines.
+    """Read the chunks into which documents are divided, from JSON lines.
 
-    Returns a frame with the columns document (categorical), start, end and line. Keys except ``document``, ``start``
-    and ``end`` are ignored. Raises InputError with every unusable line, and for a file without chunks.
+    The columns are document (categorical), start, end and line. Raises InputError that lists all unusable lines, and
+    for a file without chunks.
     """
     [(frame, unusable)] = CUT.read_file(Path(path))
     problems = problems_of(str(path), unusable)
@@ -611,10 +607,9 @@ def read_chunking(path: str | Path) -> pd.DataFrame:
 
 
 def read_gold(path: Path, scale: str) -> GoldColumns:
-    """Read the gold spans in a file of JSON lines. Spans may overlap.
+    """Read the gold spans in a file of JSON lines.
 
-    A span is relevant unless it has a ``"grade"`` of at most 0. A line with only a topic declares that the topic was
-    assessed, even if it has no gold.
+    A span with a grade of at most 0 is not relevant. A line with only a topic declares that the topic was assessed.
     """
     unread: set[str] = set()
     [(spans, unusable)] = SPANS.read_file(path, unread=unread)
@@ -622,7 +617,7 @@ def read_gold(path: Path, scale: str) -> GoldColumns:
 
 
 def notes_on_ignored(keys: Sequence[str]) -> Sequence[Note]:
-    """Return a list with a notice on the ignored ``keys`` of gold. The list is empty if there are no such keys."""
+    """Return the notices on the ignored ``keys`` of gold (at most one)."""
     key, is_ignored = (agreeing(words, len(keys)) for words in ("{key|keys}", "{is|are} ignored"))
     found = f"the {key} {listed([_json(key) for key in keys])} {is_ignored}"
     return [(found, f"{agreeing('{it is|they are}', len(keys))} not part of gold")] if keys else []
@@ -632,7 +627,10 @@ GOLD = Format("chunks", (GOLD_SPANS,), read_gold, ("highlights",), has_keys=set(
 
 
 def read_run(path: Path, rows: int | None) -> Iterator[RunColumns]:
-    """Read a run from JSON lines, in blocks of about ``rows`` rows."""
+    """Yield the run in a file of JSON lines in blocks of at least ``rows`` rows, or in one block if ``rows`` is None.
+
+    Raises NotInBlocks if only some blocks have scores or ranks.
+    """
     has: tuple[bool, bool] | None = None
     for block in RETRIEVED.read_file(path, rows):
         read = as_run(block, without_gz(path).stem)
@@ -643,9 +641,10 @@ def read_run(path: Path, rows: int | None) -> Iterator[RunColumns]:
 
 
 def as_run(block: Block, name: str) -> RunColumns:
-    """Create a run from retrieved chunks, called ``name`` unless the chunks have the name of a run.
+    """Create a run from retrieved chunks. It is called ``name`` unless the chunks contain the name of the run.
 
-    Chunks without a score are refused if other chunks have scores. This also applies to ranks.
+    If some chunks have scores, chunks without a score are unusable. If some have ranks, chunks without a rank are
+    unusable.
     """
     frame, unusable = block
     uneven: dict[int, UnusableValue] = {}

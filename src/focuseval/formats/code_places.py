@@ -33,23 +33,23 @@ from focuseval.formats.parsed import UnusableValue
 
 @dataclass(frozen=True)
 class Place:
-    """A location in source code as the input gives it, before it is looked up in the code."""
+    """A location in source code, before it is looked up in the code."""
 
     topic: str
-    path: str = ""  #: path of the source file, or "" if the file is not named
+    path: str = ""  #: path of the source file, or "" if it is not given
     name: str = ""  #: name of a class or function
-    kind: str = ""  #: ``class`` or ``function``, if known
+    kind: str = ""  #: ``class`` or ``function``, or "" if it is not given
     lines: tuple[int, int] | None = None  #: first and last line, counted from 1
     span: tuple[int, int] | None = None  #: start and end in characters
     by_diff: bool = False  #: whether the location comes from a diff
-    old_lines: tuple[tuple[int, str], ...] = ()  #: number and text of each old line in the location's hunk
-    unreadable: str = ""  #: why the location cannot be used, such as ``added`` for an added file
-    passed_over: str = ""  #: text of an ignored line that may begin with a path
+    old_lines: tuple[tuple[int, str], ...] = ()  #: number and text of each old line in the hunk
+    unreadable: str = ""  #: the reason if the location cannot be used, such as ``added`` for an added file
+    passed_over: str = ""  #: an ignored line that may begin with a path
     rank: int = 0
     score: float | None = None
-    revision: tuple[str, str] = ("", "")  #: repository and revision that gold refers to
-    alternative: str = ""  #: name of the alternative that gold belongs to
-    where: str = ""  #: place in the input, such as ``line 3``
+    revision: tuple[str, str] = ("", "")  #: repository and revision of gold
+    alternative: str = ""  #: the alternative to which a gold location belongs
+    where: str = ""  #: position in the input, such as ``line 3``
 
     def __str__(self) -> str:
         lines = "" if self.lines is None else f":{self.lines[0]}-{self.lines[1]}"
@@ -57,7 +57,7 @@ class Place:
 
 
 def _any(record: Mapping[str, Any], *keys: str) -> Any:
-    """Return the value of the first of ``keys`` that a record has, or None."""
+    """Return the value of the first of ``keys`` that has a value in a record, or None if there is none."""
     return next((record[key] for key in keys if record.get(key) is not None), None)
 
 
@@ -66,9 +66,9 @@ def read_places(
 ) -> Iterator[Place]:
     """Yield the locations in a file, a frame or a list of dictionaries.
 
-    ``topic`` is the topic of a file that is a diff or an answer. If ``topics`` is false, it is also the default topic
-    of lines. ``grain`` (``class`` or ``file``) is the granularity that is read if a line lists locations at several
-    granularities. Raises InputError with all unreadable lines.
+    ``topic`` is the topic of a diff or an answer. If ``topics`` is false, it is also the default topic of lines. If a
+    line lists locations at several granularities, ``grain`` (``class`` or ``file``) selects one of them. Raises
+    InputError that lists all unreadable lines.
     """
     if isinstance(places, Path):
         content = content_of(places)
@@ -98,7 +98,7 @@ def read_places(
 
 
 def _of_text(path: Path, content: bytes, topic: str | None) -> Iterator[Place]:
-    """Yield the locations in a file that is a diff or an answer."""
+    """Yield the locations in a diff or an answer."""
     if topic is None:
         expected = 'give JSON lines with a "topic" and a "patch" or an "answer"'
         raise InputError.of(str(path), "the text names no topics, but the gold has several", expected)
@@ -109,7 +109,7 @@ def _of_text(path: Path, content: bytes, topic: str | None) -> Iterator[Place]:
 
 
 def _of_row(record: Mapping[str, Any], grain: str | None) -> Iterator[Place]:
-    """Yield the locations in a JSON line."""
+    """Yield the locations in a JSON object."""
     repository, revision = _any(record, "repository", "repo"), _any(record, "revision", "base_commit")
     base = Place(
         name_in({"topic": _any(record, "topic", "instance_id")}, "topic"),
@@ -145,13 +145,13 @@ def _of_row(record: Mapping[str, Any], grain: str | None) -> Iterator[Place]:
     yield place if name is None else replace(place, name=name_in({"name": name}, "name"))
 
 
-#: matches unknown keys that probably give lines of a file
+#: matches unknown keys that probably contain line numbers
 _LINES_MEANT = re.compile("(?<![a-z])line|Line")
-#: unknown keys that probably name a class or a function
+#: unknown keys that probably contain the name of a class or a function
 _NAME_MEANT = ("function", "class", "method", "symbol", "entity", "qualified_name")
 
 
-#: keys that a line without a location may have
+#: keys that are allowed in a line without a location
 _OF_TOPIC = {
     "topic",
     "query",
@@ -166,10 +166,7 @@ _OF_TOPIC = {
 
 
 def _refuse_misnamed(record: Mapping[str, Any], path: Any) -> None:
-    """Refuse a location that would be read as a whole file, although unknown keys suggest lines or a function.
-
-    Also refuses unknown keys in a line without a path, because such a line only declares a topic.
-    """
+    """Raise UnusableValue if a record seems to give its location under an unknown key."""
     there = [str(key) for key, value in record.items() if value is not None]
     if path is None and record.keys().isdisjoint({*TEXTS, *LISTS}) and (other_keys := {*there} - _OF_TOPIC):
         hint = meant(min(other_keys), ("path", "name", *TEXTS))
@@ -191,7 +188,7 @@ _NAMED = re.compile(r"(?=[^:]*[./])(?P<path>[^:]++)::?(?P<name>[^\W\d][\w$.:]*)(
 
 
 def parse_place(text: str, base: Place) -> Place:
-    """Parse a location such as ``path``, ``path:12-40`` or ``path::name``. Other fields have the values of ``base``."""
+    """Parse a location such as ``path``, ``path:12-40`` or ``path::name``. Other fields are copied from ``base``."""
     if match := _LINES.fullmatch(text):
         first, last = int(match["first"]), int(match["last"] or match["first"])
         return replace(base, path=match["path"].removeprefix("./"), lines=(first, max(first, last)))
@@ -204,22 +201,25 @@ def parse_place(text: str, base: Place) -> Place:
 PATCH, PLACES = "unified diff", "places in source code"
 
 
-#: matches the first line of a hunk, and lines that only the combined diff of a merge contains
+#: matches headings of hunks and of combined diffs
 _HEADING = re.compile(r"^(?:@@+ |diff --(?:cc|combined) )", re.MULTILINE)
 
-#: matches an escape sequence in a path that git has quoted, which Python can decode
+#: matches an escape sequence in a path that git has quoted
 _ESCAPE = re.compile(rb'\\([abtnvfr"\\]|[0-3][0-7]{2})')
 
 
 def is_diff(text: str) -> bool:
-    """Return whether a text is a unified diff, possibly empty."""
-    if "diff --" not in text and "\n+++ " not in text:  # a quick test that rules out most texts
+    """Return whether a text is a unified diff or empty."""
+    if "diff --" not in text and "\n+++ " not in text:  # a quick test that excludes most texts
         return not text.strip()
     return re.search(r"^(diff --(git|cc|combined) |--- \S.*\n\+\+\+ )", text, re.MULTILINE) is not None
 
 
 def places_in_diff(text: str, base: Place) -> Iterator[Place]:
-    """Yield the locations that a unified diff changes. If the diff is broken, the first location gives the reason."""
+    """Yield the locations that a unified diff changes. Other fields are copied from ``base``.
+
+    If the diff is broken, the first location gives the reason (``unreadable``).
+    """
     with extra("code"):
         import unidiff
     try:
@@ -289,8 +289,8 @@ _RANGE = re.compile(r"([1-9][0-9]{0,14})(?:\s*[-–]\s*([1-9][0-9]{0,14}))?")
 
 
 def places_in_answer(text: str, base: Place) -> Iterator[Place]:
-    """Yield the locations that the text of an answer names, in order."""
-    above: Place | None = None  # the last path, while no location below it has been found
+    """Yield the locations that an answer names, in order. Other fields are copied from ``base``."""
+    above: Place | None = None  # the last path, until a location below it is found
     path = ""
     for whole in _writable(text).splitlines():
         line = _BULLET.sub("", whole).strip("`")
@@ -319,7 +319,7 @@ def places_in_answer(text: str, base: Place) -> Iterator[Place]:
 
 
 def _places_below(label: str, value: str, base: Place) -> Iterator[Place]:
-    """Yield the locations in a line ``label: value`` below a path, which names a class, a function or lines."""
+    """Yield the locations in a line ``label: value`` below a path. The line names a class, a function or lines."""
     if not label.startswith("line"):
         kind = "class" if label == "class" else "function"
         name = value.strip("`").removesuffix("()").replace("::", ".")
@@ -334,7 +334,7 @@ def _places_below(label: str, value: str, base: Place) -> Iterator[Place]:
 
 
 def _answer(listed: Any, record: Mapping[str, Any], key: str) -> str:
-    """Return the text of an answer of LocAgent or Agentless, which may be divided by files or samples."""
+    """Return the text of an answer of LocAgent or Agentless. It may be divided by files or samples."""
     if isinstance(listed, Mapping):
         texts = {path: _answer(below, {}, key) for path, below in listed.items()}
         return "\n".join(f"{path}\n{text}" for path, text in texts.items() if text.strip())
@@ -351,11 +351,11 @@ def _answer(listed: Any, record: Mapping[str, Any], key: str) -> str:
     return listed
 
 
-#: keys under which LocAgent and Agentless list locations, of which the first one in a line is read
+#: keys of lists of locations in output of LocAgent and Agentless, in order of preference
 LISTS = ("found_edit_locs", "found_entities", "found_related_locs", "found_modules", "found_files")
 _AT_GRAIN = {"class": "found_modules", "file": "found_files"}
 
-#: for each key whose value is a text, the function that reads the locations in the text
+#: the functions that read the locations in texts under these keys
 TEXTS: dict[str, Callable[[str, Place], Iterator[Place]]] = {
     "patch": places_in_diff,
     "model_patch": places_in_diff,

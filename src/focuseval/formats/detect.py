@@ -1,7 +1,7 @@
 """List the formats of runs and assessments, and recognise the format of a file.
 
-Content decides, except for text documents, which are recognised by their suffix. To add a format, write a module that
-declares it, and list the declaration here.
+Text documents are recognised by their suffix, and all other files by their content. To add a format, write a module
+that declares it, and list the declaration here.
 """
 
 import json
@@ -40,7 +40,7 @@ from focuseval.model.vocabulary import Registry
 
 _GROUP = "focuseval.formats"
 
-#: formats of runs by name, in the order of preference if a line fits several formats
+#: formats of runs by name, in order of preference if a line fits several formats
 RUNS = Registry(
     (inex.RUN, trec.RUN, chunks.RUN, trec.GENOMICS_RUN, trec.RANKED, *tables.RUNS),
     _GROUP,
@@ -67,7 +67,7 @@ ASSESSMENTS = Registry(
 
 
 def formats() -> tuple[Format, ...]:
-    """Return all formats, in the order of recognition."""
+    """Return all formats of assessments and runs, in order of recognition."""
     return (*ASSESSMENTS.values(), *RUNS.values())
 
 
@@ -78,7 +78,7 @@ TEXT = "text document"
 #: message about files that are not text
 BINARY = "the file is binary"
 
-#: the remedy if a file of one of these kinds was given instead of gold or a run
+#: advice in messages if a file of this kind is given in place of gold or a run
 _INSTEAD = {
     GOLD_SPANS: Sentence(
         "if the lines are results in order of rank, set ",
@@ -96,16 +96,16 @@ _INSTEAD = {
     ),
 }
 
-#: files with these suffixes are always text documents
+#: suffixes of files that are always text documents
 _MARKED_UP = (".md", ".markdown", ".html", ".htm")
-#: files with this suffix are text documents unless their content is recognised as something else
+#: suffix of files that are text documents unless their content has another format
 _PLAIN = (".txt",)
 
-#: number of bytes and of lines that are examined at the beginning of a file
+#: maximum number of bytes and of lines that are examined
 _HEAD, _LOOK = 1 << 16, 100
-#: a first line that is longer than `_HEAD` is examined up to this number of bytes
+#: a first line longer than `_HEAD` is examined up to this number of bytes
 _LONGEST = 1 << 24
-#: control characters, which do not occur in text
+#: matches control characters, which do not occur in text
 _CONTROL = re.compile(rb"[\0-\x08\x0e-\x1a\x1c-\x1f]")
 _JSON_ARRAY = re.compile(rb"\s*\[\s*(\{|\]|$)")
 _UNFINISHED = re.compile(rb"([{\[:]|[^}],)\s*\Z")
@@ -113,12 +113,12 @@ _KEY = re.compile(rb'"(%s)"\s*:' % "|".join((*KEYS, *MARKS_OF_RUNS)).encode())
 
 
 def format_of(kind: str) -> Format | None:
-    """Return the format of runs or assessments whose files are of this ``kind``, or None if there is none."""
+    """Return the format that has files of this ``kind``, or None if there is none."""
     return next((one for one in formats() if kind in one.kinds), None)
 
 
 def is_table(path: Path) -> bool:
-    """Return whether a file is a table or data set of another tool, with or without topics."""
+    """Return whether a file is a table or data set of another tool."""
     try:
         return any(recognise(path) in one.kinds for one in (*tables.ASSESSMENTS, *tables.RUNS))
     except InputError:
@@ -126,17 +126,17 @@ def is_table(path: Path) -> bool:
 
 
 def recognised(file: Path, wanted: Mapping[str, Format], singular: str, plural: str) -> str:
-    """Return the kind of a file that has one of the ``wanted`` formats (`RUNS` or `ASSESSMENTS`).
+    """Return the kind of a file that must have one of the ``wanted`` formats (`RUNS` or `ASSESSMENTS`).
 
-    ``singular`` and ``plural`` name such files in messages, such as "a run" and "runs". Raises InputError with a remedy
-    for files of other formats.
+    ``singular`` and ``plural`` are names for such files in messages, such as "a run" and "runs". Raises InputError for
+    other formats.
     """
     kind = recognise(file, run=wanted is RUNS)
     if format_of(kind) not in wanted.values():
         if kind in (GOLD_SPANS, RETRIEVED_CHUNKS, CHUNKING) and not any(
             isinstance(record, dict) for _, record in objects_of(file)
         ):
-            return str(wanted["chunks"].kinds[0])  # its reader will report that no line is readable
+            return str(wanted["chunks"].kinds[0])  # the reader of chunks reports that no line is readable
         option = Option("run_format" if wanted is RUNS else "assessment_format")
         only = Sentence(f"give only {plural}, or set ", option, f" to one of {', '.join(wanted)}")
         expected = _INSTEAD.get(kind, only)
@@ -147,17 +147,17 @@ def recognised(file: Path, wanted: Mapping[str, Format], singular: str, plural: 
 
 
 def _misspelt_mark(file: Path) -> str | None:
-    """Return the key in the first line that is probably a misspelling of a key of runs, or None."""
+    """Return a key in the first line that seems to be a misspelt score, rank or run, or None if there is none."""
     _, record = next(objects_of(file))
     keys = [*map(str, record)] if isinstance(record, dict) else []
     return next(filter(None, (misspelt_key(mark, keys) for mark in MARKS_OF_RUNS)), None)
 
 
 def recognise(path: str | Path, run: bool | None = None) -> str:
-    """Return a short description of a file's kind, such as one of `Format.kinds` or the constant `TOPICS`.
+    """Return the kind of a file, such as one of `Format.kinds` or the constant `TOPICS`.
 
-    If a file could be gold or a run, ``run`` states whether it is a run. Raises InputError with the reason if the kind
-    is unknown, and for unreadable XML.
+    If a file could be gold or a run, ``run`` states whether it is a run. Raises InputError if the kind is unknown, and
+    for unreadable XML.
     """
     path = Path(path)
     if _is_archive(path):
@@ -198,7 +198,7 @@ def _is_archive(path: Path) -> bool:
             file.seek(0)
             head = file.read(tarfile.BLOCKSIZE)
             file.seek(0)
-            # ASCII text without NUL is no archive, so the slow test is skipped for most texts
+            # ASCII text without NUL is no archive, so most texts do not need the slow test
             return not (head.isascii() and b"\0" not in head) and tarfile.is_tarfile(file)
     except OSError as error:
         raise unreadable(path, error) from error
@@ -240,14 +240,14 @@ def _lines(head: bytes) -> list[bytes]:
 
 
 def _is_table(head: bytes) -> bool:
-    """Return whether a text has at least three lines, all with the same number of columns, like a table."""
+    """Return whether a text has at least three lines, all with the same number of columns."""
     lines = _lines(head)
     columns = ({len(line.split(b"\t")) for line in lines}, {len(line.split()) for line in lines})
     return len(lines) > 2 and any(len(counts) == 1 and counts != {1} for counts in columns)
 
 
 def _headed(path: Path, head: bytes, run: bool | None) -> str:
-    """Return the kind of a text whose first line has column names, or "" without such a line.
+    """Return the kind of a text with column names in its first line, or "" for other texts.
 
     Raises InputError for a table of an unknown kind.
     """
@@ -274,7 +274,7 @@ def _table(path: Path, head: bytes | None, run: bool | None) -> str:
 
 
 def _text(path: Path, head: bytes, run: bool | None) -> str:
-    """Return the kind of a text that begins with ``head``. Raises UnusableValue if unknown."""
+    """Return the kind of a text that begins with ``head``. Raises UnusableValue if it is unknown."""
     lines = _lines(head)
     if lines[0].lstrip().startswith(b"{") or _JSON_ARRAY.match(lines[0]):
         return _json(path, lines, run)
@@ -292,7 +292,7 @@ def _text(path: Path, head: bytes, run: bool | None) -> str:
 def _kinds_like(
     lines: tuple[bytes, ...], likely: tuple[Callable[[bytes], tuple[float, str]], ...]
 ) -> Counter[str]:
-    """Count how many lines resemble each kind of text most, until one kind has the majority."""
+    """Count how many lines are most similar to each kind of text, until one kind has the majority."""
     counts = Counter[str]()
     for line in lines:
         share, kind = max((likeness(line) for likeness in likely), key=itemgetter(0))
@@ -303,7 +303,7 @@ def _kinds_like(
 
 
 def _json(path: Path, lines: list[bytes], run: bool | None) -> str:
-    """Return the kind of a JSON text. Raises UnusableValue if unknown."""
+    """Return the kind of a JSON text. Raises UnusableValue if it is unknown."""
     whole = not lines[0].lstrip().startswith(b"{") or _is_unfinished(lines[0])
     keys = set().union(*map(_keys_of, lines))
     if whole or tables.shape_of(keys):
@@ -340,7 +340,7 @@ def _is_unfinished(line: bytes) -> bool:
 
 
 def _meant_for(line: bytes) -> str:
-    """Return a suggestion if a JSON line has keys that resemble keys of chunks, else ``""``."""
+    """Return a suggestion if the keys in a JSON line resemble keys of chunks, else ``""``."""
     try:
         record = object_in(line)
     except UnusableValue:
@@ -351,7 +351,7 @@ def _meant_for(line: bytes) -> str:
 
 
 def _keys_of(line: bytes) -> set[str]:
-    """Return the keys of a JSON line. If the line is broken, a pattern finds the keys."""
+    """Return the keys in a JSON line, even if the line is broken."""
     try:
         record = json.loads(line)
     except (ValueError, RecursionError):

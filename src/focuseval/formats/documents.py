@@ -51,15 +51,15 @@ from focuseval.model.elements import borders_in
 #: suffixes of XML documents, in upper or lower case
 SUFFIXES = (".xml", ".nxml")
 
-#: the expected files of a collection, as messages describe them
+#: description of the expected files in messages
 EXPECTED = f"files named *{' or *'.join(SUFFIXES)}, or text files: *.md, *.markdown, *.html, *.htm or *.txt"
 
 #: advice in messages about links, devices and pipes
 PLAIN_FILES = "replace it with the file itself, because only regular files and folders are read"
 
-#: maximum size in bytes of a tar header that contains a long name or other extended data
+#: maximum size in bytes of a tar header with a long name or other extended data
 _LARGEST_HEADER = 1 << 20
-#: types of tar headers that contain a long name or other extended data
+#: types of tar headers with a long name or other extended data
 _HEADERS = (
     tarfile.GNUTYPE_LONGNAME,
     tarfile.GNUTYPE_LONGLINK,
@@ -68,23 +68,23 @@ _HEADERS = (
     tarfile.SOLARIS_XHDTYPE,
 )
 
-#: matches control characters, and surrogates, which Python uses for bytes that are not UTF-8
+#: matches control characters, and surrogates, which stand for bytes that are not UTF-8
 _UNPRINTABLE = re.compile("[\x00-\x1f\ud800-\udfff]")
 
-#: errors that can occur when an archive is damaged or truncated, or disappears while it is read
+#: errors if an archive is damaged or truncated, or disappears while it is read
 _DAMAGE = (tarfile.TarError, zipfile.BadZipFile, NotImplementedError, EOFError, zlib.error, OSError)
 
 
-#: advice in messages about text documents that are left out of a collection of XML documents
+#: advice in messages about text documents that are ignored because a collection has XML documents
 BESIDE_XML = "text documents are not read next to XML, so put them in a folder of their own"
 
 #: the name under which ignored links to folders are counted
 _FOLDER_LINK = "link to a folder"
 
-#: like git, take a file for binary if its first 8000 bytes contain a NUL
+#: a file is binary if its first 8000 bytes contain NUL, as in git
 _HEAD = 8000
 
-#: options and environment variables that stop git from running programs, fetching objects and writing
+#: options and environment variables that prevent git from running programs, fetching objects and writing
 _NO_PROGRAMS = ("-c", "core.fsmonitor=false", "-c", f"core.hooksPath={os.devnull}", "--no-pager")
 _NO_TRANSPORT = {
     "GIT_ALLOW_PROTOCOL": "none",
@@ -101,46 +101,45 @@ _OTHER_REPOSITORY = re.compile(
 #: advice in messages about objects that are missing from a repository
 _INCOMPLETE = "complete the partial clone, or clone again without --filter (focuseval does not fetch objects)"
 
-#: number of files, at the beginning of an archive, whose suffixes decide whether it contains source code
+#: number of files at the beginning of an archive that decide whether it contains source code
 _LOOK = 1000
 
 
 @dataclass(frozen=True)
 class Listing:
-    """The documents of a collection, sorted by name, and counts of the files that are not documents."""
+    """The documents of a collection, sorted by name."""
 
     names: list[str]
     sizes: list[int]  #: size of each document in bytes
-    ignored: Counter[str]  #: number of files that are not documents, for each suffix
-    in_order: bool  #: whether ``read_documents`` yields the documents in the order of ``names``
+    ignored: Counter[str]  #: number of files of each suffix that are not documents
+    in_order: bool  #: whether ``read_documents`` also yields the documents sorted by name
 
 
 class NoDocument(InputError):
     """The error for a collection without documents."""
 
 
-#: a function that returns the name of the document at a path, or None if the file at the path is no document
+#: returns the name of the document at a path, or None if the file is not a document
 Naming = Callable[[str], str | None]
 
 
 class _Member(NamedTuple):
     path: str  #: path in the collection
-    place: str  #: the member's name in messages
+    place: str  #: name in messages
     size: int
     read: Callable[[], bytes]
-    unreadable: str = ""  #: the kind of member, such as "a link", if it must not be read
+    unreadable: str = ""  #: why the member must not be read, such as "a link"
 
 
-#: the name of a document, and the member that contains the document
+#: the name of a document and the member that contains it
 _Found = tuple[str, _Member]
 
 
 def list_documents(source: str | Path) -> Listing:
-    """List the documents of a collection. An archive is read to its end, so that all its errors are found.
+    """List the documents of a collection.
 
-    Raises InputError for a collection without documents. Also raises InputError for an archive that is damaged,
-    truncated or expands too much. The error lists all links, devices, paths that lead outside the collection, repeated
-    names, and documents of more than ``largest_document()`` bytes.
+    Raises InputError if there are no documents, or if an archive is damaged or expands too much. Also raises InputError
+    that lists all forbidden files, such as links, repeated names and documents that are too large.
     """
     ignored = Counter[str]()
     sizes = {name: member.size for name, member in _documents(Path(source), None, ignored)}
@@ -154,22 +153,18 @@ def read_documents(
     ignored: Counter[str] | None = None,
     kind: str | None = None,
 ) -> Iterator[Document]:
-    """Yield the documents with the ``wanted`` names (by default, all), sorted by name or in the order of a tar archive.
+    """Yield the documents with the ``wanted`` names (by default, all).
 
-    ``kind`` is ``code`` or ``text`` (including XML). By default, the kind of most files decides (`holds_code`). Files
-    that are not documents are counted in ``ignored`` by suffix, except hidden files and DTDs. Reading stops after the
-    last wanted document. Raises InputError in the same cases as ``list_documents``, and for HTML with too many tags and
-    references.
+    Documents are sorted by name, except in tar archives. ``kind`` is ``code`` or ``text`` (which includes XML). By
+    default, it is recognised (`holds_code`). Files that are not documents are counted in ``ignored`` by suffix. Raises
+    InputError in the cases of `list_documents`, and for HTML with too many tags.
     """
     members = _documents(Path(source), wanted, Counter() if ignored is None else ignored, kind)
     return _read_all(Path(source), members, wanted)
 
 
 def read_code(source: str | Path, wanted: Collection[str] | None = None) -> Iterator[Document]:
-    """Yield the source files with the ``wanted`` names (by default, all) as documents.
-
-    Raises InputError for a missing revision and for unreadable files.
-    """
+    """Yield the source files with the ``wanted`` names (by default, all). Raises InputError for unreadable sources."""
     return _read_all(Path(source), _code(Path(source), wanted, Counter()), wanted)
 
 
@@ -200,7 +195,7 @@ def _read_all(source: Path, members: Iterable[_Found], wanted: Collection[str] |
 def _documents(
     source: Path, wanted: Collection[str] | None, ignored: Counter[str], kind: str | None = None
 ) -> Iterator[_Found]:
-    """Yield the members of a collection that are documents. Count all others in ``ignored``."""
+    """Yield the members of a collection that are documents. Count other files in ``ignored``."""
     if holds_code(source, kind):
         yield from _code(source, wanted, ignored)
     elif holds_texts(source):
@@ -208,13 +203,13 @@ def _documents(
     else:
         try:
             yield from _admitted(source, _xml_name, ignored)
-        except NoDocument:  # the collection may consist of other text documents
+        except NoDocument:  # the collection may consist of text documents
             ignored.clear()
             yield from _admitted(source, _text_name, ignored)
 
 
 def read_in_parts(source: str | Path, wanted: Collection[str], size: int) -> Iterator[list[Document]]:
-    """Yield lists of the ``wanted`` documents. The documents of a list have about ``size`` bytes in total."""
+    """Yield the ``wanted`` documents in lists of about ``size`` bytes."""
     part: list[Document] = []
     left = size
     for document in read_documents(source, wanted):
@@ -228,7 +223,7 @@ def read_in_parts(source: str | Path, wanted: Collection[str], size: int) -> Ite
 
 
 def notes_on_ignored(source: str | Path, ignored: Counter[str]) -> list[str]:
-    """Return a notice on the number of ignored files in a collection, or an empty list if there are none."""
+    """Return the notices on the ignored files of a collection (at most one)."""
     if not ignored:
         return []
     kinds = ", ".join(f"{count} {suffix}" for suffix, count in sorted(ignored.items()))
@@ -239,14 +234,14 @@ def notes_on_ignored(source: str | Path, ignored: Counter[str]) -> list[str]:
 
 
 def text_in(content: bytes, source: str) -> str:
-    """Return the text of one document. This is often faster than `parse`."""
+    """Return the text of a document. The suffix of ``source`` determines its format."""
     if suffix_of(source) in text_documents.READERS:
         return text_documents.text_in(content, source)
     return parse_document(content, source).text.decode()
 
 
 def text_and_borders(document: Document) -> tuple[str, Ints]:
-    """Return the text of a document, and the offsets at which XML tags end words (`borders_in`)."""
+    """Return the text of a document, and the offsets at which XML tags end words."""
     if suffix_of(document.source) in text_documents.READERS:
         return text_documents.text_in(document.xml, document.source), np.empty(0, dtype=np.int64)
     parsed = parse_document(document.xml, document.source)
@@ -256,9 +251,9 @@ def text_and_borders(document: Document) -> tuple[str, Ints]:
 
 
 def parse(content: bytes, source: str, most: int = LARGEST_TREE) -> ParsedDocument:
-    """Return the elements and the text of one document, which is text or XML according to the suffix of ``source``.
+    """Return the elements and the text of a document. The suffix of ``source`` determines its format.
 
-    Raises InputError for an unreadable document and for more than ``most`` elements.
+    Raises InputError if the document is unreadable or has more than ``most`` elements.
     """
     if suffix_of(source) in text_documents.READERS:
         return text_documents.parse_text(content, source, most)
@@ -269,7 +264,7 @@ def parse(content: bytes, source: str, most: int = LARGEST_TREE) -> ParsedDocume
 
 
 def _plain_path(path: str) -> str:
-    """Return a path without ``.gz`` and empty steps, or ``""`` if a file or folder in it is hidden."""
+    """Return a path without ``.gz`` and empty steps, or ``""`` if any step is hidden."""
     parts = [part for part in path.split("/") if part not in ("", ".")]
     return "" if any(part.startswith(".") for part in parts) else "/".join(parts).removesuffix(".gz")
 
@@ -281,7 +276,7 @@ def _xml_name(path: str) -> str | None:
 
 
 def _text_name(path: str) -> str | None:
-    """Return the name of the text document at a path, or None if the file is not text. Names include suffixes."""
+    """Return the name of the text document at a path, or None if the file is not text."""
     name = _plain_path(path)
     return name if Path(name).suffix.lower() in text_documents.READERS else None
 
@@ -295,9 +290,9 @@ def _count_ignored(ignored: Counter[str], path: str) -> None:
 
 
 def _admitted(source: Path, name_of: Naming, ignored: Counter[str]) -> Iterator[_Found]:
-    """Yield the members that ``name_of`` names, with their names. Count all other members in ``ignored``.
+    """Yield the members that ``name_of`` names, with their names. Count other members in ``ignored``.
 
-    After the last member, raises InputError if any members are forbidden (`_refusal`) or none is a document.
+    After the last member, raises InputError if a member is forbidden or no member is a document.
     """
     path_of: dict[str, str] = {}
     problems: list[Problem] = []
@@ -324,7 +319,7 @@ def _admitted(source: Path, name_of: Naming, ignored: Counter[str]) -> Iterator[
 
 
 def _packed(source: Path) -> int:
-    """Return the size of an archive in bytes, or 0 if documents are separate files."""
+    """Return the size of an archive in bytes, or 0 for other sources."""
     try:
         if source.is_dir() or suffix_of(source) in text_documents.READERS or revision_of(source):
             return 0
@@ -350,7 +345,7 @@ def _file_content(path: Path) -> bytes:
 
 
 def _refusal(member: _Member, name: str | None) -> tuple[str, str] | None:
-    """Return why a collection must not contain this member, and the remedy. Return None if the member is allowed."""
+    """Return why a member is forbidden, and the remedy, or None if it is allowed."""
     if member.unreadable:
         return f"this is {member.unreadable}", PLAIN_FILES
     if (
@@ -367,7 +362,7 @@ def _refusal(member: _Member, name: str | None) -> tuple[str, str] | None:
 
 
 def _place(source: Path, path: str) -> str:
-    """Return the name of a member in messages, from its collection and its path."""
+    """Return the name of a member in messages."""
     return f"{source}:{_printable(path)}"
 
 
@@ -390,7 +385,7 @@ def _members(source: Path, order: Callable[[str], str]) -> Generator[_Member, No
 
 
 def _unpacked(source: Path, members: Iterable[_Member]) -> Iterator[_Member]:
-    """Yield the members of an archive with ``read`` functions that unpack gzip and limit the total size."""
+    """Yield the members of an archive, with functions that unpack gzip and limit the total size."""
     left = most = bytes_allowed(_packed(source))
 
     def read(member: _Member) -> bytes:
@@ -457,7 +452,7 @@ def _special_type(mode: int) -> str:
 
 
 class _TarInfo(tarfile.TarInfo):
-    """A header in a tar archive. If it is damaged, an error is raised; tarfile would silently end the archive."""
+    """A header in a tar archive that raises an error if it is damaged. tarfile would end the archive silently."""
 
     @classmethod
     def fromtarfile(cls, archive: tarfile.TarFile) -> "_TarInfo":
@@ -510,7 +505,7 @@ def _tar(source: Path, compressed: bool) -> Iterator[_Member]:
 
 
 def _zip_file(file: BinaryIO) -> zipfile.ZipFile:
-    """Open a zip archive. If all names are valid UTF-8, they are read as UTF-8 even without the UTF-8 flag."""
+    """Open a zip archive. Its names are read as UTF-8 if all of them are valid UTF-8."""
     try:
         return zipfile.ZipFile(file, metadata_encoding="utf-8")
     except UnicodeDecodeError:
@@ -546,9 +541,9 @@ def _damaged(source: Path, where: str, error: Exception) -> InputError:
 
 
 def _files(folder: Path) -> tuple[list[str], bool, Counter[str]]:
-    """Return the text documents in a folder, whether the folder contains XML, and the number of other files by suffix.
+    """Return the text documents in a folder, whether it contains XML, and the number of other files by suffix.
 
-    Paths are sorted. Hidden files are left out. Links to folders are counted but not followed.
+    Paths are sorted, without hidden files.
     """
     paths, xml, ignored = [], False, Counter[str]()
     for place, below, names in os.walk(folder):
@@ -565,7 +560,7 @@ def _files(folder: Path) -> tuple[list[str], bool, Counter[str]]:
 
 
 def holds_texts(source: str | Path) -> bool:
-    """Return whether a source is a text document, or a folder of text documents without XML."""
+    """Return whether a source is a text document, or a folder with text documents and without XML."""
     source = Path(source)
     if source.is_file():
         return suffix_of(source) in text_documents.READERS
@@ -574,7 +569,7 @@ def holds_texts(source: str | Path) -> bool:
 
 
 def _texts(source: Path, ignored: Counter[str]) -> Iterator[_Found]:
-    """Yield the text documents of a folder, named by their paths in the folder, or a single text document."""
+    """Yield the text documents in a folder, or a single text document."""
     if source.is_file():
         paths = [(without_gz(source).name, str(source))]
     else:
@@ -601,9 +596,10 @@ def _texts(source: Path, ignored: Counter[str]) -> Iterator[_Found]:
 
 
 def holds_code(source: str | Path, kind: str | None = None) -> bool:
-    """Return whether a collection is source code: a git revision, or a folder or archive of mostly source files.
+    """Return whether a collection is source code.
 
-    ``kind`` (``code`` or ``text``) overrides the majority. Raises InputError for a git revision of kind ``text``.
+    A git revision is source code. For a folder or an archive, most files decide, unless ``kind`` is ``code`` or
+    ``text``. Raises InputError for a git revision of kind ``text``.
     """
     if revision_of(source) is not None:
         if kind == "text":
@@ -617,7 +613,7 @@ def holds_code(source: str | Path, kind: str | None = None) -> bool:
 def files_by_kind(source: str | Path) -> tuple[int, int]:
     """Return the number of source files, and the number of XML and text files.
 
-    Only the first files of an archive are counted, to save time.
+    Only the first files of an archive are counted.
     """
     source = Path(source)
     if source.is_dir():
@@ -633,16 +629,13 @@ def files_by_kind(source: str | Path) -> tuple[int, int]:
 
 @lru_cache(16)
 def _suffixes(archive: Path, *_: int) -> Counter[str]:
-    """Count the first files of an archive by suffix.
-
-    The other arguments are the archive's time and size, so that the cache is not used after a change.
-    """
+    """Count the first files of an archive by suffix. The other arguments invalidate the cache after a change."""
     with closing(_members(archive, str)) as members:
         return Counter(suffix_of(member.path) for member in islice(members, _LOOK))
 
 
 def revision_of(source: str | Path) -> tuple[str, str] | None:
-    """Return the repository and the revision of a source ``REPOSITORY@REVISION``, or None for other sources."""
+    """Split ``REPOSITORY@REVISION`` into repository and revision. Return None for other sources."""
     repository, _, revision = str(source).rpartition("@")
     return (
         (repository, revision)
@@ -652,7 +645,7 @@ def revision_of(source: str | Path) -> tuple[str, str] | None:
 
 
 def commit_of(repository: str, revision: str) -> str:
-    """Return the hash of a revision's commit. Raises InputError if the revision does not exist."""
+    """Return the commit hash of a revision. Raises InputError if the revision does not exist."""
     hint = "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}"
     if not (commit := _git(repository, *hint).decode().strip()):
         raise InputError.of(
@@ -701,7 +694,7 @@ def _in_folder(folder: Path) -> Iterator[str]:
 
 
 def _git_call(repository: str, *arguments: str) -> dict[str, Any]:
-    """Return the arguments of a ``subprocess`` call to git that runs no other program and contacts no server."""
+    """Return arguments of ``subprocess`` for a git command that runs no other program and contacts no server."""
     environment = {name: value for name, value in os.environ.items() if not _OTHER_REPOSITORY.fullmatch(name)}
     return {"args": ["git", *_NO_PROGRAMS, "-C", repository, *arguments], "env": environment | _NO_TRANSPORT}
 
@@ -725,10 +718,7 @@ def _git(repository: str, *arguments: str) -> bytes:
 def _files_of_revision(
     repository: str, revision: str, wanted: Collection[str] | None
 ) -> Iterator[tuple[str, str, bytes]]:
-    """Yield the name, the name in messages, and the content of each file in a revision.
-
-    Links and submodules are left out.
-    """
+    """Yield the name, the name in messages, and the content of each file in a revision, without links."""
     commit = commit_of(repository, revision)
     listed = {}
     for entry in _git(repository, "ls-tree", "-r", "-z", "--full-tree", commit).split(b"\0")[:-1]:

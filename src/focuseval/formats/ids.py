@@ -1,7 +1,7 @@
-"""Convert identifiers of pieces of documents to offsets, so that overlaps of pieces are known.
+"""Convert identifiers of pieces of documents to offsets, so that overlaps between pieces are found.
 
-A pattern finds the offsets in identifiers such as ``ibmcld_00474-7885-8455``. Alternatively, a file lists the offsets
-of identifiers such as ``msmarco_v2.1_doc_00_0#3``.
+A pattern finds the offsets in identifiers such as ``ibmcld_00474-7885-8455``. For identifiers without offsets, such as
+``msmarco_v2.1_doc_00_0#3``, a file lists the offsets.
 """
 
 import os
@@ -33,12 +33,12 @@ from focuseval.formats.parsed import (
 from focuseval.formats.readers import by_relevance, overlapping
 from focuseval.numerals import whole
 
-#: the document of a piece, and the piece's start and end in characters
+#: the document, start and end of a piece, in characters
 Place = tuple[str, int, int]
 
-#: keys that can contain the identifier of a piece
+#: keys that can contain the identifier of a piece, in order of preference
 _NAMED = ("id", "_id", "docid", "doc_id", "segment_id")
-#: keys that can contain the start of a piece, and keys that can contain its end
+#: keys that can contain the start and the end of a piece, in order of preference
 _START, _END = ("start", "start_char"), ("end", "end_char")
 
 _GROUPS = {"document", "start", "end"}
@@ -46,14 +46,14 @@ _GROUPS = {"document", "start", "end"}
 
 @dataclass(frozen=True)
 class Ids:
-    """A converter from identifiers of pieces to passages with offsets, for runs and gold."""
+    """A converter from identifiers of pieces to passages."""
 
-    #: returns the document, start and end of the piece with this identifier, or None if the identifier is unknown
+    #: returns the document, start and end for an identifier, or None if the identifier is unknown
     place: Callable[[str], Place | None]
-    expected: str  #: the expected identifiers, as messages about unknown ones describe them
+    expected: str  #: description of the expected identifiers in messages
 
     def places(self, column: pd.Series) -> tuple[pd.DataFrame, np.ndarray]:
-        """Return the document, start and end of each identifier in a column, and whether the identifier is known."""
+        """Return the document, start and end for each identifier in a column, and whether the identifier is known."""
         places = [self.place(str(name)) for name in column.cat.categories]
         rows = pd.DataFrame([one or ("", -1, -1) for one in places], columns=["document", "start", "end"])
         rows = rows.take(codes_of(column)).reset_index(drop=True)
@@ -61,9 +61,9 @@ class Ids:
         return rows.assign(document=pd.Categorical(rows["document"])), is_known
 
     def problems(self, column: pd.Series, places: Sequence[str], sources: Sequence[str]) -> list[Problem]:
-        """Return a problem for each of the unknown identifiers in ``column``.
+        """Return the problems of unknown identifiers.
 
-        ``places`` has the line of each identifier, and ``sources`` its file.
+        ``column`` has the identifiers, ``places`` their lines, and ``sources`` their files.
         """
         return [
             Problem(source, place, f"the identifier {quoted(str(name))} is unknown", self.expected)
@@ -71,9 +71,9 @@ class Ids:
         ]
 
     def of_gold(self, raw: RawAssessments) -> RawAssessments:
-        """Convert graded pieces to gold passages. Pieces with a grade of at most 0 count as judged not relevant.
+        """Convert graded pieces to gold passages. Gold without grades is returned unchanged.
 
-        Assessments without grades are returned unchanged. Raises InputError for unknown identifiers.
+        Pieces with a grade of at most 0 are judged not relevant. Raises InputError for unknown identifiers.
         """
         grades = raw.grades
         if grades is None:
@@ -102,7 +102,7 @@ class Ids:
         )
 
     def of_run(self, run: RawRun) -> tuple[RawRun, list[Problem]]:
-        """Return the run with passages in place of identifiers, and the problems of unknown identifiers."""
+        """Replace identifiers in a run by passages. Also return the problems of unknown identifiers."""
         frame = run.frame
         whole = (frame["path"].isna() & (frame["start"] < 0) & ~frame["unresolvable"]).to_numpy()
         if not whole.any():
@@ -121,9 +121,9 @@ class Ids:
 def ids_of(ids: str) -> Ids:
     """Create the converter that ``ids`` describes: the path of a file, or a regular expression.
 
-    An expression needs groups called document, start and end. Each line of a file has an identifier (``id``, ``docid``
-    …), ``start`` and ``end`` (or ``start_char`` and ``end_char``), and possibly ``document``. The default document is
-    the identifier up to the last ``#``. Raises InputError for other values of ``ids`` and for unusable lines.
+    An expression has groups called document, start and end. A line of a file has the keys ``id``, ``start`` and
+    ``end``, and possibly ``document``. By default, the document is the identifier up to the last ``#``. Raises
+    InputError for other values of ``ids`` and for unusable lines.
     """
     if os.path.isfile(ids):
         pieces = _pieces(Path(ids))
@@ -151,7 +151,7 @@ def ids_of(ids: str) -> Ids:
 
 
 def _pieces(path: Path) -> Mapping[str, Place]:
-    """Return the place of each identifier that a file lists. Raises InputError with every unusable line."""
+    """Return the place of each identifier that a file lists. Raises InputError that lists all unusable lines."""
     places: dict[str, Place] = {}
     problems = []
     for number, line in objects_of(path):
@@ -171,7 +171,7 @@ def _pieces(path: Path) -> Mapping[str, Place]:
 
 
 def _piece(line: dict[str, Any] | UnusableValue) -> tuple[str, Place]:
-    """Return the identifier in a line and its place. Refuses unusable values."""
+    """Return the identifier in a line and its place. Raises UnusableValue for unusable values."""
     if isinstance(line, UnusableValue):
         raise line
     name, start, end = (
