@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
     __version__: str
 
-#: for each module, the public names that are loaded from it
+#: for each module, the public names that it defines
 _PUBLIC = {
     "adapters.ir_datasets": ("from_ir_datasets",),
     "api": (

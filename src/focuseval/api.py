@@ -33,10 +33,13 @@ def read_campaign(*, runs: Runs, **inputs: Unpack[InputSettings]) -> Campaign:
     """Read the assessments, documents and runs of a campaign.
 
     ``runs``
-        run files, folders of run files, or a list of files and folders. Alternatively, ``{run: data}``, where data in
-        memory has the same forms as ``gold``. Data without ranks and scores must be in rank order. Data of the form
-        ``{topic: {document: score}}`` are sorted as in trec_eval, and documents with equal scores by name. Data of the
-        form ``{topic: [Document, …]}`` contain objects of LangChain, LlamaIndex or Haystack, best first
+        run files, folders of run files, or a list of files and folders. Runs in memory are given as ``{run: data}``,
+        where
+        ``data`` has one of the forms of ``gold``. Data without ranks and scores must be in rank order. A run can also
+        be
+        ``{topic: {document: score}}``. Documents are then sorted as in trec_eval, and documents with equal scores by
+        name.
+        In ``{topic: [Document, …]}``, the objects of LangChain, LlamaIndex or Haystack are listed best first
         (`focuseval.from_langchain`).
     ``inputs``
         ``gold``, ``documents``, and settings for reading the files (`focuseval.campaign.settings.InputSettings`).
@@ -58,11 +61,10 @@ def score_campaign(
     """Score every run of a campaign by one or several measures.
 
     Measures that cannot be computed from the inputs are left out and reported in `Scores.refused`. ``average_over`` and
-    ``task`` are as for `focuseval.score`.
+    ``task`` are described at `focuseval.score`.
 
-    Raises InputError for unknown measures, for a run that has results for none of the assessed topics, and if no
-    measure can be computed. Unless ``lenient``, also raises InputError for results that break a rule of a measure or of
-    the ``task``.
+    Raises InputError for unknown measures, for a run without results for the assessed topics, and if no measure can be
+    computed. Unless ``lenient``, also raises InputError for results that break a rule of a measure or of the ``task``.
     """
     scores = score_topics(
         campaign.topics,
@@ -84,10 +86,10 @@ def score_campaign(
 
 
 class ScoreFrame(pd.DataFrame):
-    """Scores as a data frame, with a ``signature`` that states what is needed to reproduce the scores."""
+    """A data frame of scores, with a ``signature`` that states what is needed to reproduce them."""
 
     _metadata = ("signature",)
-    #: the line that states what is needed to reproduce the scores (`focuseval.scoring.score.Scores.signature`)
+    #: a line that states what is needed to reproduce the scores (`focuseval.scoring.score.Scores.signature`)
     signature = ""
 
     @property
@@ -113,15 +115,17 @@ def score(
         the name of a measure, or a list of names, such as ``["AiP", "char_recall", "nxCG(quantisation=gen)@25"]``.
         `focuseval.MEASURES` and docs/measures.md list all measures.
     ``runs``, ``inputs``
-        the runs, the gold, the documents and settings, as for `focuseval.read_campaign`.
+        the runs, the gold, the documents and the settings (`focuseval.read_campaign`).
     ``per_topic``
-        whether to add a row for each topic. Without it, the only topic is ``all``, which stands for the mean.
+        whether to add the score of each topic. By default, the table has only means, with the topic ``all``.
     ``average_over``
-        the topics of the mean: ``"assessed"`` for all assessed topics, where a topic that is missing in a run scores 0,
-        or ``"run"`` for the topics of the run. The default is ``"run"`` if ``rules="trec_eval"``, else ``"assessed"``.
+        the topics over which scores are averaged. ``"assessed"`` stands for all assessed topics. A topic that is
+        missing in
+        a run then scores 0. ``"run"`` stands for the topics of the run. The default is ``"run"`` if
+        ``rules="trec_eval"``, else ``"assessed"``.
     ``task``
         the task whose rules the runs must obey: ``thorough`` (no rules), ``focused``, ``relevant-in-context``,
-        ``best-in-context``, ``t2i``.
+        ``best-in-context`` or ``t2i``.
 
     Raises InputError with every problem of the inputs. Issues an InputWarning for data that was left out, merged or
     scored as 0, and for each measure that cannot be computed.
@@ -153,7 +157,7 @@ def compare(
     """Compare runs topic by topic: differences with intervals, effect sizes, tests, wins and losses.
 
     ``measures``, ``runs``, ``task``, ``inputs``
-        as for `focuseval.score`. Assessed topics that are missing in a run score 0.
+        the arguments of `focuseval.score`. Assessed topics that are missing in a run score 0.
     ``baseline``
         the run with which all others are compared, as a name or a file. By default, each run is compared with every
         earlier run.
@@ -164,13 +168,14 @@ def compare(
     ``correction``
         ``holm``, which corrects over all comparisons and measures, or ``none``.
     ``resamples``, ``seed``
-        the number of resamples, and the seed of the random generator. The same seed reproduces the numbers.
+        the number of resamples, and the seed of the random generator. Equal seeds give equal numbers.
     ``alpha``
         the significance level. Intervals contain all differences that the two-tailed test does not reject.
     ``by``
-        the settings that distinguish the runs of a sweep: either names such as ``["size", "overlap"]``, whose values
-        are read from the names of runs (``size=400-overlap=50``), or values for each run, as in
-        ``{run: {"size": 400, "overlap": 50}}``. The attribute ``sweep`` of the comparison then has the mean for each
+        the settings that distinguish the runs of a sweep. Settings are read from the names of runs
+        (``size=400-overlap=50``) if ``by`` lists their names, such as ``["size", "overlap"]``. Otherwise, ``by`` gives
+        them for each run, as in ``{run: {"size": 400, "overlap": 50}}``. The comparison's ``sweep`` has the mean for
+        each
         combination of settings, and its method ``curve()`` plots these means.
 
     The comparison is displayed as tables in notebooks, and has ``to_frame``, ``to_markdown``, ``to_latex``, ``to_html``
@@ -192,13 +197,13 @@ def compare(
 def failures(
     measure: str, *, runs: Runs, task: str = "thorough", **inputs: Unpack[InputSettings]
 ) -> pd.DataFrame:
-    """Explain, for each gold passage and each run, whether the passage was found, and if not, why.
+    """List, for each gold passage and each run, whether the passage was found, and if not, why.
 
     ``measure``
-        the name of a measure whose cut-off limits how far lists are read, such as ``char_recall@5`` or
+        the name of a measure, whose cut-off limits how far lists are read, such as ``char_recall@5`` or
         ``char_recall@2000c``. Without a cut-off, lists are read to the end.
     ``runs``, ``task``, ``inputs``
-        as for `focuseval.score`.
+        the arguments of `focuseval.score`.
 
     Returns a table with a row for each passage and run. The columns are run, topic, document, start, end, ``kind``,
     ``rank`` and ``share``:
@@ -225,7 +230,7 @@ def failures(
 
 
 def run_named(name: str | None, in_files: Mapping[str, str]) -> str | None:
-    """Return the name of the run that ``name`` means: the name itself, or that of the run in this file."""
+    """Return the name of a run that the user gives as ``name``, either by its name or by its file."""
     return None if name is None else in_files.get(str(Path(str(name))), str(name))
 
 
@@ -240,14 +245,14 @@ def register(
 
     ``declaration``
         a `focuseval.Measure` or `focuseval.Format`, or the name of a measure that ``function`` computes. An installed
-        package can instead declare entry points in the groups ``focuseval.measures`` and ``focuseval.formats``, which
-        the command line finds, too (docs/adding.md).
+        package can instead declare entry points in the groups ``focuseval.measures`` and ``focuseval.formats``. The
+        command line finds them, too (docs/adding.md).
     ``function``
-        a function that returns the score of one topic, from 0 to 1, where higher is better. Its two arguments, the gold
-        passages and the results in rank order, are arrays with the columns document, start and end, as for
-        `focuseval.functional`.
+        a function that returns the score of one topic, from 0 to 1, where higher is better. Its arguments are the gold
+        passages and the results in rank order. They are arrays with the columns document, start and end
+        (`focuseval.functional`).
     ``summary``, ``paper``
-        the description of the measure, and its source, for lists of measures.
+        the description and the source of the measure, for lists of measures.
 
     >>> from focuseval.functional import char_recall
     >>> register("first_recall", lambda gold, results: char_recall(gold, results[:1]))
@@ -265,10 +270,11 @@ def register(
 
 
 def to_dict(scores: pd.DataFrame) -> dict[str, dict[str, dict[str, float]]]:
-    """Convert a table from `focuseval.score` to ``{run: {topic: {measure: value}}}``. The topic ``all`` has the means.
+    """Convert a table from `focuseval.score` to ``{run: {topic: {measure: value}}}``, with means under the topic
+    ``all``.
 
     ``to_dict(scores)["bm25"]["all"]`` has the structure of ranx's results. If the table was computed with
-    ``per_topic``, ``to_dict(scores)["bm25"]`` has the structure of the results of pytrec_eval's ``evaluate``.
+    ``per_topic``, ``to_dict(scores)["bm25"]`` has the structure that pytrec_eval's ``evaluate`` returns.
 
     Raises InputError unless ``scores`` is a frame with the columns run, topic, measure and value.
     """

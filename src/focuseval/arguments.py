@@ -11,16 +11,16 @@ from focuseval.errors import InputError, described
 
 @dataclass(frozen=True)
 class Accepted:
-    """The values that are accepted for an argument, described for messages as ``expected``."""
+    """The values that are accepted for an argument. Error messages describe them by ``expected``."""
 
-    #: a function that converts an accepted value to the value to use, and raises ValueError for any other value
+    #: converts an accepted value to the value to use, and raises ValueError for any other value
     read: Callable[[Any], Any]
     expected: str
-    describe: Callable[[Any], str] = repr  #: a function that describes a rejected value in messages
+    describe: Callable[[Any], str] = repr  #: describes a rejected value in messages
 
 
 def read_argument(name: str, value: Any, accepted: Accepted) -> Any:
-    """Check the value of the argument ``name``, and convert it to the value to use.
+    """Check the value of the argument ``name``, and convert it for use.
 
     Raises InputError for a value that is not accepted.
     """
@@ -31,7 +31,7 @@ def read_argument(name: str, value: Any, accepted: Accepted) -> Any:
 
 
 def read_arguments(settings: Any, arguments: Mapping[str, Accepted]) -> None:
-    """Check the fields of ``settings``, a frozen dataclass, and convert them in place, for its ``__post_init__``.
+    """Check the fields of a frozen dataclass, and convert them in place. Its ``__post_init__`` calls this function.
 
     Raises InputError for a value that is not accepted.
     """
@@ -40,7 +40,7 @@ def read_arguments(settings: Any, arguments: Mapping[str, Accepted]) -> None:
 
 
 def of_type(types: Any, expected: str) -> Accepted:
-    """Accept values of the given types, which ``expected`` describes in messages."""
+    """Accept values of the given types. Error messages describe them by ``expected``."""
     return Accepted(
         lambda value: _checked(value, isinstance(value, types)),
         expected,
@@ -49,14 +49,16 @@ def of_type(types: Any, expected: str) -> Accepted:
 
 
 def one_of(choices: Iterable[Any]) -> Accepted:
-    """Accept only the ``choices``. The error message lists all choices except None."""
+    """Accept only the ``choices``. Error messages list them without None."""
     values = tuple(choices)
     names = ", ".join(str(value) for value in values if value is not None)
     return Accepted(lambda value: _checked(value, value in values), f"one of {names}")
 
 
 def whole_number(least: int) -> Accepted:
-    """Accept whole numbers of at least ``least`` that fit in 64 bits, such as 1e4, but neither ``"1"`` nor True."""
+    """Accept whole numbers of at least ``least`` that fit in 64 bits. 1e4 is accepted, but ``"1"`` and True are
+    rejected.
+    """
 
     def read(value: Any) -> int:
         number: Any = value if isinstance(value, Real) and not isinstance(value, bool) else math.nan
@@ -74,7 +76,7 @@ def number_between(low: float, high: float) -> Accepted:
 
 
 def names(expected: str) -> Accepted:
-    """Accept a name or several names, and convert them to a tuple. ``expected`` describes the names in messages."""
+    """Accept one or several names, and convert them to a tuple. Error messages describe them by ``expected``."""
 
     def read(value: Any) -> tuple[str, ...]:
         values = (value,) if isinstance(value, str) or not isinstance(value, Iterable) else tuple(value)
@@ -96,10 +98,10 @@ def _checked(value: Any, is_accepted: bool) -> Any:
     return value
 
 
-#: accepts True and False of Python and NumPy; rejects texts such as ``"no"``, which would be true in Python
+#: accepts True and False of Python and NumPy; rejects texts, because ``"no"`` would be true in Python
 FLAG = Accepted(
     lambda value: _checked(value, str(value) in ("True", "False") and not isinstance(value, str)),
     "True or False",
 )
-#: accepts the name of a measure, or several names
+#: accepts one or several names of measures
 MEASURE_NAMES = names("names, such as ['MAP']")

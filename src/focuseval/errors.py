@@ -10,27 +10,27 @@ from typing import Any
 #: the path that means standard input
 STANDARD_INPUT = "-"
 
-#: the hint for runs that have no result in a judged document
+#: the hint for runs without results in judged documents
 NAMED_ALIKE = "do documents have the same names in the run and in the assessments?"
 
 #: the maximum width of lines in a terminal, in columns
 WIDTH = 80
 
-#: the maximum number of problems that are shown for each source, and the maximum number of sources
+#: at most this number of problems is shown for each source, and at most this number of sources
 SHOWN = 10
-#: the maximum number of names that are listed for a group of similar problems, such as names of documents
+#: at most this number of names, such as documents, is listed for similar problems
 _NAMED = 5
-#: the command-line option that writes the complete list of problems, for messages
+#: the command-line option that writes all problems to a file
 LISTING = "--problems FILE of focuseval score, check or locate"
 
-#: match the quoted parts of a message (`_QUOTED`), or its quoted parts and its numbers (`_VALUE`)
+#: match the quoted parts of a message, or its quoted parts and its numbers
 _QUOTED = re.compile(r"""(?<=[\s(])(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*(?:"|$))""")
 _VALUE = re.compile(rf"{_QUOTED.pattern}|(?<![^\s(])-?\d[\d.,e+-]*(?![^\s),;])")
 
 #: matches spaces at which a line must not be broken, as in ``95 %``, ``p < .001`` and ``[0.1, 0.2]``
 _TOGETHER = re.compile(r"(?<=\d) (?=%)|(?<=p) (?=[<=])|(?<=[<=]) (?=\.\d)|(?<=\d,) (?=[-\d.]+\])")
 
-#: matches text direction marks, and all control characters except tab and line feed, which may affect a terminal
+#: matches marks of text direction, and control characters other than tab and line feed; a terminal may interpret them
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
 
@@ -42,13 +42,13 @@ class Option:
     value: str | bool | float | None = None  #: the value that the message recommends, if any
 
 
-#: a function that spells an option for the reader of a message: in Python, on the command line, or in a campaign
+#: a function that spells an option for Python, for the command line, or for a campaign
 Naming = Callable[[Option], str]
 
 
-#: maps keys of a campaign to their names in Python and on the command line, where these differ
+#: keys of a campaign that have other names in Python and on the command line, with these names
 _OUTSIDE_CAMPAIGNS = {"assessments": "gold", "collection": "documents"}
-#: maps arguments in Python to their names on the command line, where these differ
+#: arguments in Python that have other names on the command line, with these names
 _ON_COMMAND_LINE = {
     **_OUTSIDE_CAMPAIGNS,
     "measures": "measure",
@@ -67,27 +67,27 @@ def on_command_line(option: Option) -> str:
 
 
 def in_python(option: Option) -> str:
-    """Spell an option as an argument in Python: ``rank_by="score"``, ``lenient=True``, or ``unit=`` without a value."""
+    """Spell an option as an argument in Python, as in ``rank_by="score"``, ``lenient=True`` or ``unit=``."""
     value = f'"{option.value}"' if isinstance(option.value, str) else option.value
     return f"{_OUTSIDE_CAMPAIGNS.get(option.name, option.name)}={'' if value is None else value}"
 
 
 def in_campaign(option: Option) -> str:
-    """Spell an option as a key of a campaign: ```rank_by: score```, ```lenient: true```, ```unit``` without a value."""
+    """Spell an option as a key of a campaign, as in ```rank_by: score```, ```lenient: true``` or ```unit```."""
     value = str(option.value).lower() if isinstance(option.value, bool) else option.value
     return f"`{option.name}`" if value is None else f"`{option.name}: {value}`"
 
 
 class Sentence(str):
-    """A message whose parts are texts and options, so that options can be spelled for different readers.
+    """A message that consists of texts and options, so that options can be spelled for different readers.
 
-    As a string, the message has the spelling of the command line. `worded` returns other spellings.
+    As a string, it is spelled for the command line. `worded` returns other spellings.
     """
 
     parts: tuple[str | Option, ...]
 
     def __new__(cls, *parts: str | Option) -> "Sentence":
-        """Join the parts."""
+        """Join texts and options."""
         sentence = super().__new__(cls, "".join(worded(part, on_command_line) for part in parts))
         sentence.parts = parts
         return sentence
@@ -106,15 +106,15 @@ def worded(text: str | Option, naming: Naming) -> str:
 
 @dataclass(frozen=True)
 class Reader:
-    """A kind of reader of messages: how options are spelled for it, and where it finds complete lists."""
+    """A group of users who read messages. It determines how options are spelled and where complete lists are found."""
 
     naming: Naming
-    problems: str  #: where this reader finds the list of all problems of an error
-    rejected: str  #: where this reader finds the list of all rejected lines
-    options: Collection[str] = ()  #: names of options that can be the source of a problem
+    problems: str  #: where the user finds all problems of an error
+    rejected: str  #: where the user finds all rejected lines
+    options: Collection[str] = ()  #: options that can be the source of a problem
 
 
-#: the kinds of readers: users of Python, and users of the command line
+#: users of Python, and users of the command line
 IN_PYTHON = Reader(in_python, "the attribute `problems` of this error", "read_campaign(…).rejected")
 ON_COMMAND_LINE = Reader(on_command_line, LISTING, LISTING)
 
@@ -122,13 +122,13 @@ _reader = IN_PYTHON
 
 
 def reader() -> Reader:
-    """Return the reader for whom this process writes messages."""
+    """Return the users for whom this process writes messages."""
     return _reader
 
 
 @contextmanager
 def read_by(one: Reader) -> Iterator[None]:
-    """Write messages for the reader ``one`` in a ``with`` block."""
+    """Write messages for other users in a ``with`` block."""
     global _reader
     before, _reader = _reader, one
     try:
@@ -139,12 +139,12 @@ def read_by(one: Reader) -> Iterator[None]:
 
 COLLECTION = Option("collection")
 LENIENT = Option("lenient", True)
-#: the remedy if the elements of documents, or their sizes, are needed but unknown
+#: the remedy if elements of documents or their sizes are unknown
 GIVE_DOCUMENTS = Sentence("give the documents (", COLLECTION, ")")
 
 
 def visible(text: str) -> str:
-    r"""Replace control characters, which names may contain, by escapes such as ``\x1b``."""
+    r"""Replace control characters by escapes such as ``\x1b``."""
     return _CONTROL.sub(lambda control: control[0].encode("unicode_escape").decode(), text)
 
 
@@ -163,43 +163,43 @@ def wrapped(text: str, indent: str = "", first: str = "") -> str:
 
 
 def source_name(source: object) -> str:
-    """Return the name of a file, or of a file in an archive, for messages: ``-`` becomes ``standard input``."""
+    """Return the name of a file for messages. For ``-``, return ``standard input``."""
     file, colon, member = str(source).partition(":")
     return f"standard input{colon}{member}" if file == STANDARD_INPUT else str(source)
 
 
 def _cut(text: str, most: int) -> str:
-    """Omit the middle of a text of more than ``most`` characters, such as a path with thousands of steps."""
+    """Omit the middle of a text that is longer than ``most`` characters."""
     half = most // 2
     return text if len(text) <= most else f"{text[:half]} … ({len(text):,} characters) … {text[-half:]}"
 
 
 @dataclass(frozen=True)
 class Problem:
-    """A problem of an input, and the remedy."""
+    """A problem of an input, and its remedy."""
 
-    source: str  #: the file, the file in an archive, or the option that has the problem
-    where: str  #: the place in the source: "line 12", "byte 80", an XPath, or ""
+    source: str  #: a file, a file in an archive, or an option
+    where: str  #: the place in the source, such as "line 12", "byte 80" or an XPath; may be empty
     found: str  #: what is wrong
-    expected: str  #: what was expected instead, or a remedy
+    expected: str  #: what was expected, or a remedy
 
     def __str__(self) -> str:
         return self.line()
 
     def line(self, naming: Naming | None = None) -> str:
-        """Return the problem as one line, such as ``a.txt, line 3: …; …``, in which ``naming`` spells options."""
+        """Return the problem as one line, such as ``a.txt, line 3: …; …``."""
         line = _cut(worded(self.sentence, naming or _reader.naming), 6500)
         # file names may contain characters that cannot be encoded as UTF-8
         return visible(line.encode("utf-8", "backslashreplace").decode())
 
     @property
     def reason(self) -> str:
-        """Return ``found`` and ``expected`` without the place of the problem."""
+        """What is wrong, and what was expected."""
         return f"{self.found}; {self.expected}"
 
     @property
     def sentence(self) -> Sentence:
-        """Return the problem as one sentence: its place, ``found`` and ``expected``."""
+        """The problem as one sentence: its place, what is wrong, and what was expected."""
         source = source_name(self.source)
         if source in _reader.options:
             source = _reader.naming(Option(source))
@@ -208,9 +208,10 @@ class Problem:
 
 
 def nearest(name: object, names: Iterable[str], most: int, *, alike: float = 0.0) -> list[str]:
-    """Return at most ``most`` of the known ``names`` that are similar to a name. The most similar name comes first.
+    """Return at most ``most`` of the ``names`` that are similar to ``name``, best first.
 
-    Names are similar if the share of their common characters, ignoring case, is at least ``alike`` (difflib's ratio).
+    Names are similar if they share at least the fraction ``alike`` of their characters, ignoring case (difflib's
+    ratio).
     """
     from difflib import get_close_matches
 
@@ -219,19 +220,19 @@ def nearest(name: object, names: Iterable[str], most: int, *, alike: float = 0.0
 
 
 def closest(name: object, names: Iterable[str], *, alike: float = 0.6) -> str | None:
-    """Return the known name that is most similar to a name, or None if none is similar (`nearest`)."""
+    """Return the most similar of the ``names``, or None if no name is similar."""
     return next(iter(nearest(name, names, 1, alike=alike)), None)
 
 
 def meant(name: object, names: Iterable[str]) -> str:
-    """Suggest a known name for an unknown one, as in ``did you mean 'MAP'? ``; return "" if none is similar."""
+    """Suggest a known name for an unknown one, as in ``did you mean 'MAP'? ``; return "" if no name is similar."""
     close = closest(name, names)
     return f"did you mean {close!r}? " if close else ""
 
 
 @lru_cache
 def _without_values(text: str) -> str:
-    """Replace numbers and quoted values in a message by 0, so that similar problems have the same text."""
+    """Replace numbers and quoted values in a message by 0, so that similar problems have equal texts."""
     return _VALUE.sub("0", text)
 
 
@@ -253,13 +254,13 @@ def _folded(problems: Sequence[Problem], naming: Naming | None) -> list[str]:
 def problem_lines(
     problems: Sequence[Problem], listing: str | None = None, naming: Naming | None = None
 ) -> list[str]:
-    """Describe problems in lines for users: at most `SHOWN` problems of each of `SHOWN` sources, then their numbers.
+    """Describe problems in lines for users: at most `SHOWN` problems for each of at most `SHOWN` sources.
 
-    If a source has more than `SHOWN` problems, problems that differ only in numbers and quoted values form a group, and
-    the first `SHOWN` groups are shown.
+    If a source has more problems, problems that differ only in numbers and quoted values are shown together.
 
-    ``listing`` says where all problems are listed, and ``naming`` spells options. The defaults depend on the reader for
-    whom this process writes (`reader`).
+    ``listing`` says where all problems are listed, and ``naming`` says how options are spelled. By default, they depend
+    on
+    who reads the messages (`reader`).
     """
     listing = listing or _reader.problems
     more = f"the first {SHOWN} are shown (for the full list, see {listing})"
@@ -300,28 +301,28 @@ def _places(places: Sequence[str]) -> str:
 
 
 def is_given(value: object) -> bool:
-    """Return whether a setting was given, which means that its value is neither None nor False. 0 counts as given."""
+    """Return whether a setting is neither None nor False. 0 counts as given."""
     return value is not None and value is not False
 
 
 def described(value: object) -> str:
-    """Describe the type of an unexpected value: ``None``, ``a dict``, ``an int``."""
+    """Describe the type of an unexpected value, as in ``None``, ``a dict`` or ``an int``."""
     name = type(value).__name__
     return "None" if value is None else f"{'an' if name[0] in 'aeiou' else 'a'} {name}"
 
 
 def counted(number: int, noun: str, words: str = "") -> str:
-    """Return a number with its noun, as in ``1 topic`` or ``2,000 topics``, followed by ``words`` (`agreeing`)."""
+    """Return a number with its noun and further words, as in ``1 topic is`` or ``2,000 topics are``."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}{words and ' '}{agreeing(words, number)}"
 
 
 def agreeing(sentence: str, number: int) -> str:
-    """Replace alternatives in a sentence, such as ``{is|are}``, by the singular or the plural that fits ``number``."""
+    """Replace alternatives such as ``{is|are}`` in a sentence by the singular or plural that fits the number."""
     return re.sub(r"\{([^{}|]*)\|([^{}|]*)\}", r"\1" if number == 1 else r"\2", sentence)
 
 
 def listed(names: Sequence[str], most: int = 20, between: str = ", ", last: str = "") -> str:
-    """Join the first ``most`` names, and count the others. ``last``, such as " and ", precedes the last name."""
+    """Join the first ``most`` names, and count the others. ``last`` is put before the last name, as in "a, b and c"."""
     if len(names) > most:
         names, last = [*names[:most], f"{len(names) - most} more"], " and "
     return (last or between).join(filter(None, [between.join(names[:-1]), *names[-1:]]))
@@ -332,9 +333,9 @@ class InputWarning(UserWarning):
 
 
 class InputError(Exception):
-    """The error that lists all problems of the inputs, with a text for users of Python.
+    """The error that lists all problems of the inputs.
 
-    The command line shows the same problems without a traceback, and spells options in its own way (`problem_lines`).
+    Its text spells options for Python. The command line shows the problems in its own spelling, without a traceback.
     """
 
     def __init__(self, problems: Problem | Sequence[Problem]) -> None:
@@ -354,7 +355,7 @@ class InputError(Exception):
         return "\n".join(problem_lines(self.problems, IN_PYTHON.problems, in_python))
 
 
-#: what messages say of an optional package that cannot be imported
+#: says in messages that an optional package cannot be imported
 NOT_INSTALLED = "is not installed"
 
 
@@ -364,7 +365,7 @@ class MissingExtra(InputError, ImportError):
 
 @contextmanager
 def extra(name: str) -> Iterator[None]:
-    """Raise MissingExtra if the ``with`` block imports a package that is missing. ``name`` is the extra to install."""
+    """Raise MissingExtra if the ``with`` block imports a missing package that the extra ``name`` installs."""
     try:
         yield
     except ModuleNotFoundError as error:

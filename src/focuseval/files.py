@@ -1,7 +1,7 @@
 """Functions that read inputs as bytes, write files atomically, and compute checksums.
 
-An input is a file, standard input (the path ``-``) or a pipe, and may be compressed. While a file is being written, it
-has a hidden name in the same folder: ``.NAME.*.part``.
+An input is a file, standard input (``-``) or a pipe, and may be compressed. While a file is being written, it has a
+hidden name in its folder: ``.NAME.*.part``.
 """
 
 import codecs
@@ -27,15 +27,15 @@ from typing import Any, BinaryIO, TextIO, TypeVar
 from focuseval.errors import STANDARD_INPUT, InputError, Problem, closest
 from focuseval.numerals import real
 
-#: the maximum ratio of the unpacked size of a file to its packed size
+#: a file's unpacked size may be at most this multiple of its packed size
 LARGEST_RATIO = 200
-#: unpacked files of at most this size, in bytes, are allowed whatever the ratio
+#: files with at most this number of unpacked bytes may have any ratio
 ALWAYS_ALLOWED = 1 << 26
 #: the maximum number of bytes in a document, and the maximum number of elements
 LARGEST_DOCUMENT, LARGEST_TREE = 1 << 28, 1 << 23
-#: a file may have at most one element for every so many bytes of its maximum unpacked size
+#: a file may have at most one element for each of these numbers of unpacked bytes
 BYTES_OF_ELEMENT = 64
-#: the environment variable that multiplies all limits, and the advice for inputs that exceed a limit
+#: the environment variable that multiplies all limits, and advice for inputs that exceed a limit
 FACTOR = "FOCUSEVAL_LIMITS"
 BEYOND = (
     f"the limit is against hostile files; if you trust the file, set {FACTOR}=4 to allow four times as much"
@@ -43,10 +43,10 @@ BEYOND = (
 
 Value = TypeVar("Value")
 
-#: the first bytes of gzip files, and of LZ4 files
+#: the first bytes of gzip and LZ4 files
 _GZIP, _LZ4 = b"\x1f\x8b", b"\x04\x22\x4d\x18"
 
-#: replaces the file name in the names of temporary folders (`replacing_several`)
+#: stands for the file name in names of temporary folders
 _SEVERAL = "several"
 
 #: matches paths that name an open file of the process, such as /dev/fd/3
@@ -57,10 +57,10 @@ _OPEN = re.compile(
 #: devices that never end
 _ENDLESS = ("/dev/full", "/dev/random", "/dev/urandom", "/dev/zero")
 
-#: the lock for streams, which can be read only once, so that only one thread reads them
+#: protects streams, which can be read only once, from being read by several threads
 _READ_ONCE = Lock()
 
-#: a glob pattern for the eight random characters in the names of temporary files
+#: matches the eight random characters in names of temporary files
 _RANDOM = "[!.]" * 8
 
 
@@ -78,9 +78,9 @@ def is_there(path: str | Path) -> bool:
 
 
 def file_meant(path: str | Path) -> str:
-    """Return a suggestion for a missing file, such as ``did you mean 'runs/a.txt'? ``, or "".
+    """Suggest an existing file for a missing one, as in ``did you mean 'runs/a.txt'? ``, or return "".
 
-    Names are compared without their suffixes, because most files of a folder have the same suffix.
+    Suffixes are ignored, because most files of a folder have the same suffix.
     """
     path = Path(path)
     if not path.parent.is_dir():
@@ -99,24 +99,23 @@ def without_gz(path: str | Path) -> Path:
 
 
 def suffix_of(path: str | Path) -> str:
-    """Return the suffix that the file has when unpacked, in lower case: ``.md`` for ``a.MD.gz``."""
+    """Return the lower-case suffix of the unpacked file, such as ``.md`` for ``a.MD.gz``."""
     return os.path.splitext(without_gz(path))[1].lower()
 
 
 def opened(path: str | Path) -> BinaryIO:
-    """Open a file without unpacking it.
+    """Open a file as a seekable stream, without unpacking it. Pipes and standard input are first read into memory.
 
-    The returned stream is seekable, because pipes and standard input are first read into memory. Raises OSError if the
-    file cannot be opened.
+    Raises OSError if the file cannot be opened.
     """
     with _READ_ONCE:
         if str(path) == STANDARD_INPUT:
-            if sys.stdin is None:  # the process has no standard input
+            if sys.stdin is None:  # true if the process has no standard input
                 raise OSError(errno.EBADF, "it is closed")
             return io.BytesIO(_content(sys.stdin.buffer))
         try:
             about = os.stat(path)
-        except ValueError as error:  # the path contains a NUL character or an unpaired surrogate
+        except ValueError as error:  # raised if the path contains a NUL character or an unpaired surrogate
             raise OSError(errno.EINVAL, str(error)) from None
         if str(path).startswith("/dev/") and stat.S_ISFIFO(about.st_mode):
             return io.BytesIO(_content_of_pipe(str(path), about.st_dev, about.st_ino))
@@ -148,27 +147,27 @@ def limit(usual: int) -> int:
 
 
 def largest_document() -> int:
-    """Return the maximum size of a document in bytes, which ensures that offsets fit in 32 bits."""
+    """Return the maximum size of a document in bytes. It ensures that offsets fit in 32 bits."""
     return min(limit(LARGEST_DOCUMENT), 2**31 - 1)
 
 
 def bytes_allowed(size: int) -> int:
-    """Return the maximum size, in bytes, to which a file of this packed size may be unpacked."""
+    """Return the maximum unpacked size of a file with this packed size, in bytes."""
     return max(limit(ALWAYS_ALLOWED), limit(LARGEST_RATIO) * size)
 
 
 def elements_allowed(size: int) -> int:
-    """Return the maximum number of elements that a file of this packed size may contain in all its documents."""
+    """Return the maximum number of elements in a file with this packed size."""
     return bytes_allowed(size) // BYTES_OF_ELEMENT
 
 
 def beyond(source: str | Path, most: int, unit: str) -> InputError:
-    """Return the error for a file that has more than ``most`` bytes or elements (``unit``)."""
+    """Return the error for a file with more than ``most`` bytes or elements."""
     return InputError(Problem(str(source), "", f"the file has more than {most:,} {unit}", BEYOND))
 
 
 class Bounded(io.RawIOBase):
-    """A stream that unpacks a file while it is read, and raises InputError if the unpacked size exceeds the limit."""
+    """A stream that unpacks a file while it is read. It raises InputError if the unpacked size exceeds the limit."""
 
     def __init__(
         self, unpacking: BinaryIO | gzip.GzipFile, packed: BinaryIO, path: str | Path, most: int = sys.maxsize
@@ -191,7 +190,7 @@ class Bounded(io.RawIOBase):
 
 
 def size_of(stream: BinaryIO) -> int:
-    """Return the size of a stream in bytes, and move the stream to its beginning."""
+    """Return the size of a stream in bytes, and move to its beginning."""
     size = stream.seek(0, os.SEEK_END)
     stream.seek(0)
     return size
@@ -199,10 +198,11 @@ def size_of(stream: BinaryIO) -> int:
 
 @contextmanager
 def unpacked(path: str | Path, most: int = sys.maxsize) -> Iterator[BinaryIO]:
-    """Open an input, and unpack it while reading if its content is gzip or LZ4.
+    """Open an input, and unpack gzip and LZ4 while reading.
 
-    Raises InputError, on opening or while reading, if the input is unreadable, damaged, truncated, a decompression
-    bomb, or larger than ``most`` bytes.
+    Raises InputError on opening or reading if the input is unreadable, damaged, truncated, or larger than ``most``
+    bytes
+    or the limit for unpacked files.
     """
     try:
         with opened(path) as stream, _unpacking(stream, path, most) as plainly:
@@ -232,7 +232,7 @@ def _unpacking(stream: BinaryIO, path: str | Path, most: int = sys.maxsize) -> B
 
 
 def read_bytes(path: str | Path, most: int = sys.maxsize) -> bytes:
-    """Read an input, and unpack it if its content is gzip or LZ4.
+    """Read an input, and unpack gzip and LZ4.
 
     Raises InputError if the input cannot be read or has more than ``most`` bytes.
     """
@@ -243,22 +243,22 @@ def read_bytes(path: str | Path, most: int = sys.maxsize) -> bytes:
 def gunzipped(content: bytes, source: str) -> bytes:
     """Unpack the content of a document if it is gzip or LZ4.
 
-    Raises InputError if the content exceeds the limit for documents. Raises EOFError, zlib.error or gzip.BadGzipFile if
-    the file is damaged or truncated.
+    Raises InputError if it exceeds the limit for documents. Raises EOFError, zlib.error or gzip.BadGzipFile if it is
+    damaged or truncated.
     """
     with _unpacking(io.BytesIO(content), source, largest_document()) as stream:
         return stream.read()
 
 
 def wide_encoding(content: bytes) -> str | None:
-    """Return ``UTF-32`` or ``UTF-16`` if the content begins with the byte order mark of this encoding, else None."""
+    """Return ``UTF-32`` or ``UTF-16`` if the content begins with a byte order mark of this encoding, else None."""
     if content.startswith((codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)):
         return "UTF-32"
     return "UTF-16" if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) else None
 
 
 def is_utf8(text: str) -> bool:
-    """Return whether a text can be encoded as UTF-8, because it has no unpaired surrogates."""
+    """Return whether a text has no unpaired surrogates, and can therefore be encoded as UTF-8."""
     try:
         text.encode("utf-8")
     except UnicodeEncodeError:
@@ -273,7 +273,7 @@ def is_stream(path: str | Path) -> bool:
 
 
 def _number_of(path: str | Path) -> int | None:
-    """Return the descriptor of the open file that a path names, such as 3 for /dev/fd/3, or None for other paths."""
+    """Return the number of an open file that a path names, such as 3 for /dev/fd/3, or None for other paths."""
     match = _OPEN.fullmatch(str(path))
     return match and (1 if match["out"] else 2 if match["err"] else int(match["number"] or match["same"]))
 
@@ -288,8 +288,9 @@ def _stream(path: str | Path) -> BinaryIO:
 def replacing(path: str | Path) -> Iterator[Path]:
     """Yield a temporary path. If the ``with`` block ends without an error, the file at this path replaces ``path``.
 
-    This is for writers that open files themselves. If ``path`` is a link, the file to which it points is replaced. If
-    ``path`` is a stream (`is_stream`), the content is written to the stream at the end of the block.
+    If ``path`` is a link, the file to which it points is replaced. If it is a pipe or a device, the content is written
+    to
+    it at the end.
     """
     if is_stream(path):
         with tempfile.TemporaryDirectory() as folder:
@@ -329,7 +330,7 @@ def replacing_several(folder: str | Path) -> Iterator[Path]:
 
 
 def remove_unfinished(path: str | Path) -> None:
-    """Remove temporary files that killed writers of ``path`` left. Must not be called while ``path`` is written."""
+    """Remove temporary files of ``path`` that killed processes left. Must not be called while ``path`` is written."""
     target = Path(path)
     for name in (target.name, _SEVERAL):
         for leftover in target.parent.glob(f".{glob.escape(name)}.{_RANDOM}.part"):
@@ -340,7 +341,7 @@ def remove_unfinished(path: str | Path) -> None:
 
 
 def check_target(path: Path, source: str) -> None:
-    """Raise InputError if no file can be written at the path, because it is a folder or its folder does not exist.
+    """Raise InputError if no file can be written at the path.
 
     ``source`` is the name of the argument with the path. ``-`` is rejected, because it would not mean standard output.
     """
@@ -368,7 +369,7 @@ def write_text(path: str | Path, text: str) -> None:
 
 
 def _settle(temporary: Path, target: Path) -> None:
-    """Flush a finished temporary file, give it the permissions of a new file, and move it to its target."""
+    """Flush a temporary file, give it the permissions of a new file, and move it to its target."""
     mask = os.umask(0)
     os.umask(mask)
     temporary.chmod(0o666 & ~mask)
@@ -378,7 +379,7 @@ def _settle(temporary: Path, target: Path) -> None:
 
 
 def kept_by_content(function: Callable[..., Value]) -> Callable[..., Value]:
-    """Cache the last eight values of a function whose arguments may be files, which are compared by content."""
+    """Cache the last eight values of a function. Arguments that are files are compared by content."""
 
     @lru_cache(maxsize=8)
     def cached(contents: tuple[str, ...], *arguments: Any, **options: Any) -> Value:
@@ -393,7 +394,7 @@ def kept_by_content(function: Callable[..., Value]) -> Callable[..., Value]:
 
 
 def sha256(path: str | Path) -> str:
-    """Return the SHA-256 checksum of a file in hexadecimal, without unpacking the file.
+    """Return the SHA-256 checksum of a file in hexadecimal. Packed files are not unpacked.
 
     Raises InputError if the file cannot be read.
     """

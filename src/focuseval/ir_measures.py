@@ -1,8 +1,8 @@
-"""Measures for ir_measures, and thus for PyTerrier's ``Experiment``: ``from focuseval.ir_measures import AiP``.
+"""Measures for ir_measures and PyTerrier's ``Experiment``, as in ``from focuseval.ir_measures import AiP``.
 
-The import registers the provider ``focuseval``. Qrels and runs are frames or named tuples. In addition to the columns
-of ir_measures, they may have ``start`` and ``end``; otherwise, they are about whole documents. A measure whose name
-ir_measures also uses, such as AP, has the prefix ``focuseval_`` here: ``focuseval_AP``.
+The import registers the provider ``focuseval``. Qrels and runs are frames or named tuples. They may have ``start`` and
+``end`` in addition to the columns of ir_measures. Otherwise, they refer to whole documents. Measures that ir_measures
+has, too, such as AP, have the prefix ``focuseval_`` here.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -19,7 +19,7 @@ from focuseval.campaign.settings import InputSettings
 from focuseval.measures import MEASURES
 from focuseval.measures.declaration import MACRO, AnyMeasure, format_name
 
-#: maps the column names of ir_measures to ours; ranks are ignored, because ir_measures orders results by score
+#: the names of columns in ir_measures, with our names; ranks are ignored, because ir_measures orders results by score
 _COLUMNS = {"query_id": "topic", "doc_id": "document", "relevance": "grade"}
 _COLUMNS |= {name: name for name in ("start", "end", "score", "aspects", "group", "alternative")}
 
@@ -31,24 +31,24 @@ class _Mean(MeanAgg):
 
 
 class FocusevalMeasure(ir_measures.Measure):
-    """A measure of focuseval, for use in ir_measures. Its cut-off is a number or a text such as ``2000c``."""
+    """A measure of focuseval for ir_measures. Its cut-off is a number or a text such as ``2000c``."""
 
     declared: AnyMeasure
-    DEFAULT = float("nan")  #: the score of topics that have none
+    DEFAULT = float("nan")  #: the score of topics without a value
 
     def aggregator(self) -> "_Mean":
-        """Return an object that computes the mean over the topics that have a value."""
+        """Return an object that computes the mean over topics with a value."""
         return _Mean()
 
     def full_name(self) -> str:
-        """Return the name, with parameters and cut-off, by which `focuseval.score` knows the measure."""
+        """Return the measure's name in `focuseval.score`, with parameters and cut-off."""
         parameters = self.declared.parameters
         name = format_name(self.declared.name, parameters, {p.name: self[p.name] for p in parameters})
         return f"{name}@{self.params['cutoff']}" if "cutoff" in self.params else name
 
 
 def _measure(declared: AnyMeasure) -> FocusevalMeasure:
-    """Convert a declared measure to a registered measure of ir_measures, which averages over topics."""
+    """Convert a measure for ir_measures, and register it. Pooled measures are averaged over topics instead."""
     parameters = {p.name: ParamInfo(default=p.default, desc=p.summary) for p in declared.parameters}
     arguments = {}
     if declared.pool is not None:

@@ -1,7 +1,7 @@
 """Functions that turn files into topics and results, for the command line, the API and the workflow.
 
-The imitation of INEX's program (`focuseval.compat.inex_eval`) does not use these functions, because it reads runs
-without the collection and counts repeated lines each time.
+The imitation of INEX's program (`focuseval.compat.inex_eval`) does not use them. It reads runs without the
+collection, and counts repeated lines each time.
 """
 
 from collections import Counter
@@ -50,10 +50,10 @@ from focuseval.model.vocabulary import UNITS
 #: advice for messages that reject runs in memory because they have no names
 IN_MEMORY = 'name each run that is in memory, as in runs={"mine": frame}, or '
 
-#: a function that selects runs, and returns the selected runs with notices about the others
+#: a function that selects runs, and returns them with notices about the others
 Kept = Callable[[list[RawRun]], tuple[list[RawRun], list[Notice]]]
 
-#: a run to be read: either its file, or a run in memory with the problems of its rejected lines
+#: a run to be read: a file, or a run in memory with the problems of its rejected lines
 Task = Path | tuple[RawRun, list[Problem]]
 
 
@@ -66,32 +66,32 @@ class Campaign:
     #: notices about data that was left out or interpreted
     notices: list[Notice] = field(default_factory=list)
     rules: str | None = None  #: the value of ``rules`` in `InputSettings`
-    options: Sequence[str] = ()  #: names of options that the user has set and that some measures ignore
+    options: Sequence[str] = ()  #: names of the options that the user has set and that some measures ignore
     given: tuple[Inputs, Any] | None = None  #: the inputs and the runs from which the campaign was made
 
     @property
     def rejected(self) -> list[Problem]:
-        """The problems of lines and documents that were left out because of ``lenient``."""
+        """The problems of lines and documents that were left out. There are none unless reading was ``lenient``."""
         return problems_in(self.notices, notices.REJECTED)
 
     @property
     def contradictions(self) -> list[Problem]:
-        """The texts and sizes in gold or runs that contradict the collection, as problems. They are also in `notes`."""
+        """Problems of gold and runs with texts or sizes that contradict the collection. `notes` has them, too."""
         return problems_in(self.notices, notices.ELSEWHERE)
 
     @property
     def notes(self) -> list[str]:
-        """The notices about the inputs, one line each, except those about rejected lines."""
+        """The notices about the inputs as sentences, except those about rejected lines."""
         accepted = [one for one in self.notices if one.kind != notices.REJECTED.name]
         return notices.lines(accepted)
 
     @property
     def in_files(self) -> dict[str, str]:
-        """A mapping from each run file to the name of its run."""
+        """The name of the run in each run file."""
         return dict(zip(self.results.sources, map(str, self.results.runs), strict=False))
 
     def __repr__(self) -> str:
-        """Summarise the topics, the runs and the collection in three lines."""
+        """Summarise the topics, the results and the collection in three lines."""
         runs, collection = [str(run) for run in self.results.runs], self.topics[0].collection
         results = f"{counted(len(self.results), 'result')} of {some(runs, 'run')}"
         problems, notes = counted(len(self.rejected), "problem"), counted(len(self.notes), "note")
@@ -109,7 +109,7 @@ class Campaign:
 
 
 def some(names: Sequence[str], noun: str, most: int = 3) -> str:
-    """Describe things by their number and the first ``most`` names: ``12 topics (1, 2, 3, …)``."""
+    """Write the number and the first ``most`` names of some things, such as ``12 topics (1, 2, 3, …)``."""
     first_names = ", ".join([*names[:most], *(["…"] if len(names) > most else [])])
     return counted(len(names), noun) + (f" ({first_names})" if names else "")
 
@@ -124,7 +124,7 @@ class SharedInputs:
     notices: list[Notice]  #: notices about gold and collection
 
     def blocks(self, task: Task, rows: int | None) -> Iterator[tuple[RawRun, list[Problem]]]:
-        """Read a run in blocks of about ``rows`` rows, and yield each block with its problems (`read_blocks`)."""
+        """Read a run in blocks of about ``rows`` rows. Yield each block with its problems."""
         if not isinstance(task, Path):
             yield task
             return
@@ -138,7 +138,7 @@ class SharedInputs:
                 yield selected, [*rejected, *unknown]
 
     def tasks(self) -> list[Task]:
-        """Return, for each run, what `blocks` needs to read it."""
+        """Return one task for each run, from which `blocks` reads it."""
         runs, inputs = self.placed.runs, self.placed.inputs
         if not isinstance(runs, Mapping):
             return [*files_of_runs(paths_of(runs, "runs", IN_MEMORY))[0]]
@@ -147,11 +147,13 @@ class SharedInputs:
 
     @cached_property
     def _topics(self) -> tuple[list[Topic], list[Problem]]:
-        """The topics and their problems, on a collection that does not depend on runs."""
+        """The topics and their problems, without the documents that only runs name."""
         return self._topics_with([])
 
     def _topics_with(self, runs: list[RawRun]) -> tuple[list[Topic], list[Problem]]:
-        """Resolve the topics on the collection, or, without one, on the one that assessments and runs imply."""
+        """Resolve the topics, and return them with their problems. Without documents, gold and runs imply the
+        collection.
+        """
         inputs = self.placed.inputs
         collection = self.collection or known_collection(self.raw, runs, unit=inputs.unit)
         return topics_of(self.raw, collection, coverage=inputs.coverage, pools=inputs.pools)
@@ -161,9 +163,9 @@ class SharedInputs:
     ) -> Campaign:
         """Resolve some runs, and return a campaign with their results.
 
-        Without documents, assessments and runs imply the collection. ``rejected`` has the problems of lines that were
-        left out. Raises InputError for topics and results that do not fit the collection. The error first lists
-        ``conflicts``, which may be the cause.
+        ``rejected`` contains the problems of lines that were left out. Raises InputError for topics and results that do
+        not
+        fit the collection. The error first lists ``conflicts``, which may be the cause.
         """
         frames = (self.raw.elements, *(run.rows for run in runs))
         places: dict[RawRun, Ints] = {}
@@ -196,7 +198,7 @@ class SharedInputs:
         return replace(campaign, notices=found_notices, rules=placed.inputs.rules, options=options)
 
     def contradictions(self, runs: Sequence[RawRun]) -> list[Problem]:
-        """Return the texts and sizes in gold or ``runs`` that contradict the collection, as problems."""
+        """Return problems of gold and runs with texts or sizes that contradict the collection."""
         if self.collection is None:
             return []
         from focuseval.campaign.collection_read import contradictions
@@ -237,7 +239,7 @@ def read_judged(inputs: Inputs, runs: Runs | None = None) -> SharedInputs:
 
 
 def placed_in_code(inputs: Inputs, runs: Runs | None = None) -> Placed:
-    """Return the inputs and runs. In source code, locations are replaced by spans of characters or lines.
+    """Replace locations in source code by spans. Gold and runs on other documents are returned unchanged.
 
     Raises InputError like `focuseval.campaign.on_code.placed_on_code`.
     """
@@ -265,7 +267,7 @@ def of_code(inputs: Inputs) -> bool:
 
 @contextmanager
 def _naming_the_kind(inputs: Inputs) -> Iterator[None]:
-    """Add to errors why documents of several kinds were read as code or text, and which option changes this."""
+    """Add to an InputError why documents were read as code or as text, if they contain files of each kind."""
     try:
         yield
     except InputError as error:
@@ -276,7 +278,10 @@ def _naming_the_kind(inputs: Inputs) -> Iterator[None]:
 
 
 def _kind_by_counting(inputs: Inputs) -> Problem | None:
-    """Explain how it was decided whether documents are code or text. Return None if no files were counted for this."""
+    """Explain why documents that contain code and text are read as one of these kinds.
+
+    Returns None if a setting decides the kind, or if there is only one kind.
+    """
     from focuseval.formats.documents import files_by_kind, revision_of
 
     source = inputs.collection
@@ -293,7 +298,9 @@ def _kind_by_counting(inputs: Inputs) -> Problem | None:
 
 
 def read_collection(inputs: Inputs) -> tuple[Collection | None, list[Notice]]:
-    """Read the documents. Return the collection, or None without documents, and notices about the documents."""
+    """Read the documents. Return the collection, and notices about the documents. The collection is None without
+    documents.
+    """
     collection, messages = _collection(inputs)
     if inputs.tokenizer is not None and collection is not None and collection.words is not None:
         from focuseval.formats.tokenizers import tokenizer_of
@@ -330,8 +337,8 @@ def _collection(inputs: Inputs) -> tuple[Collection | None, list[Notice]]:
 def assemble(inputs: Inputs, runs: Runs | None) -> Campaign:
     """Read inputs and runs, and return the campaign. Without documents, gold and runs imply the collection.
 
-    If ``runs`` is None, the campaign has no results. Raises InputError with every problem. If the inputs are
-    ``lenient``, raises InputError only for unreadable files.
+    If ``runs`` is None, the campaign has no results. Raises InputError with every problem of the inputs. If
+    ``lenient``, only unreadable files raise it.
     """
     return replace(read_judged(inputs, runs).campaign(), given=(inputs, runs))
 
@@ -339,7 +346,7 @@ def assemble(inputs: Inputs, runs: Runs | None) -> Campaign:
 def assemble_topics(
     assessments: Paths | RawAssessments, collection: Collection, reading: Inputs
 ) -> tuple[list[Topic], list[Notice]]:
-    """Read assessments with the settings ``reading``, and return their topics on a collection, and notices.
+    """Read assessments with the settings ``reading``. Return topics on the collection, and notices.
 
     Raises InputError like `assemble`.
     """
@@ -353,7 +360,7 @@ def assemble_topics(
 def assemble_results(
     runs: Runs, collection: Collection, reading: Inputs, choose: Kept = lambda runs: (runs, [])
 ) -> tuple[Results, list[Notice]]:
-    """Read runs with the settings ``reading``, and return their results on a collection, and notices.
+    """Read runs with the settings ``reading``. Return their results on the collection, and notices.
 
     ``choose`` selects runs, and returns notices about the others. Raises InputError like `assemble`.
     """
@@ -365,14 +372,14 @@ def assemble_results(
 
 
 def unresolved_results(runs: Runs, collection: Collection, reading: Inputs) -> list[Problem]:
-    """Read runs with the settings ``reading``, and return a problem for each result that is not in the collection."""
+    """Read runs, and return a problem for each result that is not in the collection."""
     return results_of(runs_from(runs, reading)[0], collection)[1]
 
 
 def paths_of(paths: Any, name: str, in_memory: str = "") -> list[Path]:
     """Convert a path, or a sequence of paths, to a list.
 
-    Raises InputError for any other value of the argument ``name``, with advice on data ``in_memory``.
+    Raises InputError for any other value of the argument ``name``. Its message includes the advice ``in_memory``.
     """
     paths_as_list = [paths] if isinstance(paths, str | PathLike) else paths
     if not isinstance(paths_as_list, Sequence) or not all(
@@ -383,16 +390,16 @@ def paths_of(paths: Any, name: str, in_memory: str = "") -> list[Path]:
 
 
 def _refuse(problems: list[Problem], reading: Inputs, reasons: Sequence[Problem] = ()) -> None:
-    """Raise InputError if there are problems, unless reading is lenient. The error first lists likely ``reasons``."""
+    """Raise InputError if there are problems and reading is not lenient. The error first lists likely ``reasons``."""
     if problems and not reading.lenient:
         kind = _kind_by_counting(reading)
         raise InputError([*reasons, *problems, *([kind] if kind else [])])
 
 
 def gold_from(assessments: Paths | RawAssessments, reading: Inputs) -> RawAssessments:
-    """Read assessments from files, unless they are in memory already, and replace identifiers by places.
+    """Read assessments, unless they are in memory. Identifiers of pieces are replaced by spans.
 
-    Raises InputError for a requested pool that the assessments do not have.
+    Raises InputError if ``reading`` requests a pool that the assessments do not have.
     """
     raw = assessments
     if not isinstance(raw, RawAssessments):
@@ -408,7 +415,7 @@ def gold_from(assessments: Paths | RawAssessments, reading: Inputs) -> RawAssess
 
 
 def runs_from(runs: Runs, reading: Inputs) -> tuple[list[RawRun], list[Problem]]:
-    """Read runs from memory or from files. Return them with the problems of rejected lines."""
+    """Read runs from files or from memory. Return them with the problems of rejected lines."""
     with _naming_the_kind(reading):
         if isinstance(runs, Mapping):
             if reading.run_format is not None:
@@ -427,7 +434,7 @@ def runs_from(runs: Runs, reading: Inputs) -> tuple[list[RawRun], list[Problem]]
 
 
 def _with_settings(runs: Sequence[RawRun], reading: Inputs) -> tuple[list[RawRun], list[Problem]]:
-    """Apply the settings ``size`` and ``ids`` to runs. Return them with the problems of unknown identifiers.
+    """Apply the settings ``size`` and ``ids``. Return the runs, and the problems of unknown identifiers.
 
     Raises InputError for unknown identifiers, unless reading is lenient.
     """
@@ -443,7 +450,7 @@ def _with_settings(runs: Sequence[RawRun], reading: Inputs) -> tuple[list[RawRun
 def _notices_of_runs(
     runs: Sequence[RawRun], problems: list[Problem], results: Results, collection: Collection
 ) -> list[Notice]:
-    """Return notices about the problems of runs, and about how each run was read."""
+    """Return notices about rejected lines, and about how each run was read."""
     place = {run.source: i for i, run in enumerate(runs)}
     rising = results.topics_with_rising_scores()
     notes = of_problems(notices.REJECTED, sorted(problems, key=lambda problem: place.get(problem.source, -1)))

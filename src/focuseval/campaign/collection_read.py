@@ -1,4 +1,4 @@
-"""Functions that read collections, and that compare the texts of chunks with their documents."""
+"""Functions that read collections, and that compare the texts in gold and runs with the documents."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -39,11 +39,12 @@ def collection_from_source(
 ) -> Collection:
     """Read a collection from a folder, an archive or a git revision, with offsets in ``unit``.
 
-    ``documents`` has the names of the documents to read; by default, all are read. ``kind`` is ``code`` or ``text``; by
-    default, the majority of files decides. Files that are not documents are counted in ``ignored`` by suffix.
+    ``documents`` lists the documents to read; by default, all are read. ``kind`` is ``code`` or ``text``; by default,
+    the
+    majority of files decides. ``ignored`` counts, by suffix, the files that are not documents.
 
-    Raises InputError with the problems of all documents. If a list ``rejected`` is given, the problems are added to the
-    list instead, and the documents with problems are left out.
+    Raises InputError with the problems of all documents. If a list ``rejected`` is given, it receives the problems
+    instead, and documents with problems are left out.
     """
     check_unit(unit)
     form = source_code if holds_code(source, kind) else documents_format
@@ -57,7 +58,7 @@ def collection_from_source(
 
 
 def with_words(collection: Collection, source: str | Path, kind: str | None = None) -> Collection:
-    """Return the collection with a reader of its words, which reads the source again when words are needed."""
+    """Return the collection with a reader of its words. It reads the source again when words are needed."""
 
     def texts(documents: Ints) -> Iterator[tuple[int, str]]:
         index = {str(collection.names[document]): document for document in documents.tolist()}
@@ -80,7 +81,7 @@ def with_words(collection: Collection, source: str | Path, kind: str | None = No
 
 
 def collection_of_texts(texts: Mapping[str, str], unit: str = "characters") -> Collection:
-    """Return a collection of documents in memory. ``texts`` maps the name of each document to its text.
+    """Return a collection of texts in memory, which are given by document name.
 
     Raises InputError for values that are not texts, invalid names, and repeated names.
     """
@@ -111,7 +112,7 @@ def collection_of_texts(texts: Mapping[str, str], unit: str = "characters") -> C
         raise InputError(problems)
     parsed = parse_documents(documents.values(), lambda text, name, _: parse_given(text.decode(), name))
     collection = assemble(parsed.names, parsed.elements, parsed.columns, parsed.tags, unit)
-    # the texts are sorted like the documents of the collection, which sorts them by name
+    # the texts must have the order of the collection, which sorts documents by name
     contents = [documents[name].xml.decode() for name in collection.names]
     return replace(collection, words=Words(lambda wanted: ((of, contents[of]) for of in wanted.tolist())))
 
@@ -119,7 +120,7 @@ def collection_of_texts(texts: Mapping[str, str], unit: str = "characters") -> C
 def document_texts(
     source: str | Path, *, documents: Names[str] | None = None, kind: str | None = None
 ) -> Iterator[tuple[str, str]]:
-    """Yield the name and the text of each document, or of each document named in ``documents``.
+    """Yield the name and the text of each document, or of the named ``documents`` only.
 
     The text is all character data of the document, to which offsets refer. Raises InputError at the first unreadable
     document.
@@ -129,16 +130,17 @@ def document_texts(
         yield document.name, form.text_in(document.xml, document.source)
 
 
-#: the number of bytes at the start of a file in which the key "text" is searched, and the number read at a time
+#: the key "text" is searched in this number of bytes at the start of a file; files are read in pieces of the second
+#: number
 _HEAD, _PIECE = 1 << 16, 1 << 20
 
-#: the minimum number of texts that are compared in each input, however many inputs there are
+#: at least this number of texts is compared in each input, even if there are many inputs
 _FEWEST = 200
 _KEY = b'"text"'
 
 
 class _Claim(NamedTuple):
-    """A line's claim that its text is found at certain offsets of a document."""
+    """The claim of a line of input that its text is found at certain offsets of a document."""
 
     line: int
     document: str
@@ -151,20 +153,16 @@ class _Claim(NamedTuple):
 def contradictions(
     files: Sequence[Path], collection: Collection, in_memory: Sequence[RawAssessments | RawRun] = ()
 ) -> list[Problem]:
-    """Return a problem for each input that has a text that differs from the document's text at the same offsets.
+    """Return a problem for each input in which a text differs from the document's text at the same offsets.
 
-    White space and differences in Unicode composition are ignored (`focuseval.formats.same_text`). If a line from
-    `focuseval.locate` records how its text was matched, the text is compared in that way.
-
-    Only the first texts of each input are compared: `COMPARED` divided by the number of inputs, and at least `_FEWEST`.
-    A file without the key ``"text"`` near its beginning is not searched further. Nothing is compared if the documents'
-    texts are unknown, or if offsets are in another unit than characters.
+    White space and differences in Unicode composition are ignored. Only the first texts of each input are compared.
+    Nothing is compared if the documents' texts are unknown, or if offsets are not in characters.
     """
     if collection.words is None or collection.unit != "characters":
         return []
     claimed = [(str(file), "line", _claims(_objects_of(file))) for file in files if may_have_texts(file)]
     claimed += [(raw.source, raw.place, _claims(raw.offsets)) for raw in in_memory if raw.offsets]
-    most = max(COMPARED // max(len(claimed), 1), _FEWEST)  # all texts of an input may not fit in memory
+    most = max(COMPARED // max(len(claimed), 1), _FEWEST)  # the texts of an input may not all fit in memory
     inputs = [(source, place, list(islice(claims, most))) for source, place, claims in claimed]
     documents = {claim.document for *_, claims in inputs for claim in claims}
     indexes = np.flatnonzero(collection.names.isin(documents)) if documents else np.empty(0, dtype=np.int64)
@@ -180,7 +178,7 @@ def may_have_texts(file: Path) -> bool:
 
 
 def _objects_of(file: Path) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Yield, for each line of a file that may have a text, its number and its JSON object."""
+    """Yield the line number and the JSON object of each line that may have a text."""
     before = 0
     for piece in pieces_of(file, _PIECE):
         lines = piece.split(b"\n")
@@ -203,7 +201,7 @@ def _claims(objects: Iterable[tuple[int, dict[str, Any]]]) -> Iterator[_Claim]:
 def _contradiction(
     source: str, place: str, claims: Sequence[_Claim], most: int, texts: Mapping[str, str]
 ) -> Problem | None:
-    """Return a problem that counts the texts in ``claims`` that are not at their offsets; None if there are none."""
+    """Return a problem that counts the ``claims`` that are wrong; None if all are right."""
     cut = len(claims) == most
     claims = [claim for claim in claims if claim.document in texts]
     wrong = [
@@ -216,7 +214,7 @@ def _contradiction(
 
     @cache
     def read_as(document: str, reading: str) -> tuple[Any, int]:
-        """Convert a document as another program reads it. Return the result, and the length of one unit in it."""
+        """Convert a document as another program reads it. Return the result, and the length of a counted unit in it."""
         convert, size = _READINGS[reading]
         return convert(texts[document]), size
 
@@ -240,7 +238,7 @@ def _contradiction(
 
 
 def _with_one_mark(text: str) -> str:
-    """Replace every line end by one line feed, as Python does when it reads a text file."""
+    """Replace every line end by a line feed, as Python does when it reads a text file."""
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
@@ -254,8 +252,8 @@ def _around(text: str, differs: int) -> str:
     return f"{'… ' if begin else ''}{quoted(text[begin:])}"
 
 
-#: for each way in which offsets are often miscounted: a function that converts a text to what is counted, and the
-#: length of one counted unit in the converted text
+#: for each way in which offsets are often miscounted: a function that converts a text, and the length of one counted
+#: unit in the converted text
 _READINGS: dict[str, tuple[Callable[[str], Any], int]] = {
     "offsets counted UTF-8 bytes, so convert the offsets to characters": (_encoded("utf-8"), 1),
     "offsets counted words, so convert the offsets to characters": (str.split, 1),

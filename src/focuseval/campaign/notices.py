@@ -1,7 +1,7 @@
-"""Notices about data that was left out, merged, interpreted or scored as 0, as rows of one table.
+"""Notices about data that was left out, merged, interpreted or scored as 0.
 
-Each kind of notice is declared here with its sentence. The code that leaves out or changes data creates the rows. The
-command line, Python warnings and the report show them as sentences, in which several runs may share a sentence.
+Each kind of notice is declared here with its sentence. The code that leaves out or changes data creates notices. The
+command line, Python warnings and the report show them as sentences. Runs with the same notice share a sentence.
 """
 
 import warnings
@@ -30,25 +30,25 @@ from focuseval.errors import (
 from focuseval.measures.declaration import parts_of
 from focuseval.model.alternatives import COMPARED
 
-#: the factor by which the mean amounts of text that a measure reads from two runs must differ for a notice
+#: a measure reads unequal amounts of text from runs if the largest mean amount exceeds the smallest by this factor
 ALIKE = 1.25
 
-#: the possible subjects of a notice
+#: a notice is about a run, a measure or a file
 RUN, MEASURE, FILE = "run", "measure", "file"
 
 
 @dataclass(frozen=True)
 class Notice:
-    """A notice that data was left out, merged, interpreted or scored as 0, as one row of the table."""
+    """A notice that data was left out, merged, interpreted or scored as 0."""
 
-    kind: str  #: the name of its `NoticeKind`
+    kind: str  #: the name of a `NoticeKind`
     run: str = ""
-    measure: str = ""  #: the name of the measure as requested
-    problem: Problem | None = None  #: the problem of a file, or the reason why a measure is refused
+    measure: str = ""  #: the name of the measure as the user wrote it
+    problem: Problem | None = None  #: a problem of a file, or the reason why a measure cannot be computed
     count: int = 1
-    among: int = 0  #: the total of which ``count`` is a part, or 0 if the total is unknown
+    among: int = 0  #: the total in "3 of 9 results", where ``count`` is 3; 0 if the total is unknown
     topics: tuple[str, ...] = ()
-    text: str = ""  #: part of the notice's sentence, or all of it
+    text: str = ""  #: the notice's sentence, or a part of it
 
 
 Rows = Sequence[Notice]
@@ -56,22 +56,22 @@ Rows = Sequence[Notice]
 
 @dataclass(frozen=True)
 class NoticeKind:
-    """A kind of notice: its subject, its unit, and its sentence."""
+    """A kind of notice, with its sentence."""
 
     name: str
-    owner: str  #: the subject of the notice: `RUN`, `MEASURE` or `FILE`
-    unit: str  #: the noun for what is counted, in the singular
-    #: the text that follows the number, or a function that writes a sentence about the rows of one subject
+    owner: str  #: what the notice is about: `RUN`, `MEASURE` or `FILE`
+    unit: str  #: the noun for what is counted, such as "result"
+    #: the text after the number, or a function that writes a sentence from all notices about one run, measure or file
     sentence: str | Callable[[Rows], str] = ""
     what: str = ""  #: the event in a few words, for the report
     meaning: str = ""  #: what the event means for scores
-    #: whether runs or measures often have the same notice, so that a sum of their numbers would be meaningless
+    #: whether several runs or measures often have the same notice, so that their numbers must not be added
     shared: bool = False
     verdict: str = ""  #: the words after the names of measures, such as `` were not scored``
     of_uncut: bool = False  #: whether the notice is the same for all cut-offs of a measure
 
     def lines(self, rows: Rows, naming: Naming) -> list[str]:
-        """Return sentences about rows of this kind. Runs or measures with the same sentence are named together."""
+        """Write notices of this kind as sentences. Runs or measures with the same sentence are named together."""
         if self.owner == FILE:
             if callable(self.sentence):
                 return [worded(self.sentence(rows), naming)]
@@ -95,13 +95,13 @@ class NoticeKind:
         ]
 
     def _counted(self, rows: Rows) -> str:
-        """Return a sentence that begins with ``1 result`` or, if the total is known, with ``1 of 9 results``."""
+        """Write a sentence that begins with ``1 result`` or, if the total is known, with ``1 of 9 results``."""
         count, among = sum(row.count for row in rows), sum(row.among for row in rows)
         number = f"{count:,} of {counted(among, self.unit)}" if among else counted(count, self.unit)
         return f"{number} {agreeing(str(self.sentence), count)}"
 
     def by_owner(self, rows: Rows, naming: Naming) -> dict[str, tuple[Rows, str]]:
-        """Return, for each run or measure, its rows and its sentence. Empty sentences are left out."""
+        """Return the notices and the sentence of each run or measure that has a sentence."""
         by_owner: dict[str, list[Notice]] = {}
         for row in rows:
             by_owner.setdefault(row.run if self.owner == RUN else row.measure, []).append(row)
@@ -112,7 +112,7 @@ class NoticeKind:
 
 
 def _by_kind(notices: Iterable[Notice]) -> dict[NoticeKind, Rows]:
-    """Group the distinct notices by kind, in the order in which messages list kinds."""
+    """Group notices by kind, in the order of messages. Repeated notices are left out."""
     rows = list(dict.fromkeys(notices))
     by_kind = {kind: [row for row in rows if row.kind == name] for name, kind in KINDS.items()}
     return {kind: of_kind for kind, of_kind in by_kind.items() if of_kind}
@@ -121,8 +121,8 @@ def _by_kind(notices: Iterable[Notice]) -> dict[NoticeKind, Rows]:
 def lines(notices: Iterable[Notice], listing: str | None = None, naming: Naming | None = None) -> list[str]:
     """Write notices as sentences.
 
-    ``listing`` says where all rejected lines are listed, and ``naming`` spells options. The defaults depend on the
-    reader for whom this process writes (`focuseval.errors.reader`).
+    ``listing`` says where all rejected lines are listed, and ``naming`` says how options are spelled. By default, they
+    depend on who reads the messages (`focuseval.errors.reader`).
     """
     sentences: list[str] = []
     naming, listing = naming or reader().naming, listing or reader().rejected
@@ -136,7 +136,7 @@ def lines(notices: Iterable[Notice], listing: str | None = None, naming: Naming 
 
 
 def warn(notices: Iterable[Notice], stacklevel: int = 2) -> None:
-    """Issue an InputWarning for each sentence, by default at the line that calls the function that calls `warn`."""
+    """Issue an InputWarning for each sentence. By default, it points to the caller of `warn`'s caller."""
     for line in lines(notices):
         warnings.warn(visible(line), InputWarning, stacklevel=stacklevel + 1)
 
@@ -144,7 +144,7 @@ def warn(notices: Iterable[Notice], stacklevel: int = 2) -> None:
 def table(notices: Iterable[Notice]) -> pd.DataFrame:
     """Convert the notices about runs and measures to a table with the columns kind, of, number and which.
 
-    `focuseval.campaign.tables.LEFT_OUT` describes the columns. Options are spelled as keys of a campaign.
+    The columns are described at `focuseval.campaign.tables.LEFT_OUT`. Options are spelled as keys of a campaign.
     """
     rows: dict[tuple[str, str], tuple[int, str]] = {}
     for kind, of_kind in _by_kind(notices).items():
@@ -171,22 +171,22 @@ def of_problems(kind: NoticeKind, problems: Iterable[Problem]) -> list[Notice]:
 
 
 def notes(texts: Iterable[str]) -> list[Notice]:
-    """Return a notice about files for each text, which users see unchanged."""
+    """Return a notice about files for each text. Users see the text unchanged."""
     return [Notice(NOTE.name, text=text) for text in texts]
 
 
 def problems_in(notices: Iterable[Notice], kind: NoticeKind) -> list[Problem]:
-    """Return the problems of all notices of the given kind."""
+    """Return the problems in the notices of a kind."""
     return [row.problem for row in notices if row.kind == kind.name and row.problem]
 
 
 def renamed(notices: Iterable[Notice], run: str) -> list[Notice]:
-    """Replace the name of the run in its notices. Notices that name no run are unchanged."""
+    """Replace the name of the run in notices. Notices that name no run are unchanged."""
     return [replace(row, run=run) if row.run else row for row in notices]
 
 
 def of_blocks(notices: Iterable[Notice]) -> list[Notice]:
-    """Combine notices that were given for each block of a run: add their numbers, and join their topics."""
+    """Combine the notices about the blocks of a run: add their numbers, and join their topics."""
     merged: dict[tuple[object, ...], Notice] = {}
     for row in notices:
         key = row.kind, row.run, row.measure, row.problem, row.text
@@ -219,7 +219,7 @@ def _refused(rows: Rows) -> str:
 
 
 def _short(rows: Rows) -> str:
-    """Write a sentence if lists are shorter than a budget, or if no list reaches a rank; else return ``""``."""
+    """Warn if lists are shorter than a budget, or if no list reaches a cut-off rank; else return ``""``."""
     if not rows[0].among:
         cutoff = int(rows[0].text)
         meant = f"; for a budget of {cutoff} characters, write @{cutoff}c" if cutoff >= 100 else ""
@@ -235,13 +235,13 @@ def _short(rows: Rows) -> str:
 
 
 def _unequal(rows: Rows) -> str:
-    """Write a sentence if a measure reads much more text of one run than of another (`ALIKE`); else return ``""``."""
+    """Warn if a measure reads much more text from one run than from another; else return ``""``."""
     means = {row.run: row.count / row.among for row in rows}
     most, least = max(means, key=lambda run: means[run]), min(means, key=lambda run: means[run])
     if means[most] <= ALIKE * means[least]:
         return ""
     unit, amount = rows[0].text, max(1, round(means[least]))
-    amount -= amount % 10 ** (len(str(amount)) - 1)  # rounds down to one significant digit
+    amount -= amount % 10 ** (len(str(amount)) - 1)  # round down to one significant digit
     budget = f", as in {parts_of(rows[0].measure).uncut}@{amount}{unit[0]}"
     return (
         f"the measure reads {means[most]:,.0f} {unit} per topic in {most} but {means[least]:,.0f} in {least}; "
@@ -293,10 +293,10 @@ def _searched(rows: Rows) -> str:
 _RISING = "{has|have} results with higher scores than the results before them; results are ordered by %s, not by score"
 _UNJUDGED = "{is|are} in {a document|documents} without judgements for the topic"
 
-#: the words by which the command line recognises notices about measures that were not scored
+#: words by which the command line recognises notices about measures that were not scored
 NOT_SCORED = "not scored"
 
-# The order of messages: measures that cannot be computed come first, unreadable lines and documents come last.
+# The order of messages: measures that cannot be computed come first, and unreadable input comes last.
 REFUSED = NoticeKind(
     "refused",
     MEASURE,

@@ -1,4 +1,4 @@
-"""Gold and runs that name locations in source code, resolved to spans of characters or lines.
+"""Functions that replace locations in source code by spans of characters or lines.
 
 Only the files that gold and runs name are read and parsed. All files are read if a location has a name but no path, or
 if a measure needs the size of the collection. Gold may give a ``repository`` and a ``revision`` for each topic.
@@ -31,25 +31,25 @@ from focuseval.formats.xml_elements import Document, parse_documents
 from focuseval.model.arrays import Ints
 from focuseval.model.elements import Collection, Unloaded, Words, assemble
 
-#: the name prefix and the text of extra documents, which hold results whose locations are not in the code
+#: the name prefix and the text of invented documents for results that are not in the code
 NOWHERE, NOTHING = "(nowhere)/", "?"
 
-#: for each attribute of `SourceFile` that marks a flaw, the words in a notice about files with the flaw
+#: for each attribute of `SourceFile` that marks a flaw, the words for it in a notice
 _FLAWS = {
     "broken": "{is|are} parsed only in part",
     "latin": "{is|are} not UTF-8 and {is|are} read as Latin-1",
 }
 
-#: the names of a repository and of a revision, which are empty if the gold does not give them
+#: a repository and a revision; both are empty if the gold does not give them
 _Revision = tuple[str, str]
-#: the path of a file, and the start and end of a span in it
+#: the path of a file, and the start and end of a part of it, in characters
 _Span = tuple[str, int, int]
 
 
 def placed_on_code(inputs: Inputs, runs: Runs | None) -> Placed:
-    """Replace the locations in gold and runs by spans in the source code of the documents.
+    """Replace the locations in gold and runs by spans of the source code.
 
-    Raises InputError for gold with missing locations, and for unreadable inputs.
+    Raises InputError for unreadable inputs, and for gold that is not in the code.
     """
     gold = _gold(inputs)
     topics = dict.fromkeys(place.topic for _, place in gold)
@@ -58,12 +58,12 @@ def placed_on_code(inputs: Inputs, runs: Runs | None) -> Placed:
 
 
 def chunks_on_code(inputs: Inputs, chunkings: Mapping[str, Any]) -> tuple[Placed, dict[str, pd.DataFrame]]:
-    """Replace the locations in gold and chunkings by spans in the source code of the documents.
+    """Replace the locations in gold and chunkings by spans of the source code.
 
-    ``chunkings`` has files or data by name. Each chunking becomes a frame with the columns document, start, end and
-    line. If the gold has only one revision, chunks without a revision belong to it.
+    ``chunkings`` contains files or data by name. For each, a frame with the columns document, start, end and line is
+    returned. If the gold has only one revision, chunks without a revision belong to it.
 
-    Raises InputError for missing locations in gold and chunks, and for unreadable inputs.
+    Raises InputError for unreadable inputs, and for gold and chunks that are not in the code.
     """
     chunks = {name: list(read_places(data, name, NOWHERE, topics=False)) for name, data in chunkings.items()}
     on_code = _OnCode(inputs, _gold(inputs), {}, chunks)
@@ -82,7 +82,7 @@ def chunks_on_code(inputs: Inputs, chunkings: Mapping[str, Any]) -> tuple[Placed
 
 
 def _gold(inputs: Inputs) -> list[tuple[str, Place]]:
-    """Read the locations of the gold. Return each with the name of its file."""
+    """Read the gold. Return the file and the location of each gold passage."""
     if inputs.assessments is None:
         return [("gold", place) for place in read_places(inputs.gold, "gold", None, inputs.grain)]
     return [
@@ -93,7 +93,7 @@ def _gold(inputs: Inputs) -> list[tuple[str, Place]]:
 
 
 def _runs(runs: Runs | None, topic: str | None, grain: str | None) -> dict[str, tuple[str, list[Place]]]:
-    """Read the locations of runs. Return a mapping from the name of each run to its source and its locations.
+    """Read runs. Return the source and the locations of each run, by its name.
 
     ``topic`` is the topic of files that name no topic.
     """
@@ -111,7 +111,7 @@ def _runs(runs: Runs | None, topic: str | None, grain: str | None) -> dict[str, 
 
 
 class _Files:
-    """The files of one revision: all of them, or the files that gold, runs or chunks name."""
+    """The files of one revision: all files, or those that gold, runs or chunks name."""
 
     def __init__(self, source: str, paths: set[str], everywhere: bool, parses: Parses) -> None:
         files = read_code(source, None if everywhere else paths)
@@ -119,7 +119,7 @@ class _Files:
 
     @cached_property
     def _by_name(self) -> dict[str, set[str]]:
-        """The files that define each name. ``a.b.c`` is also found as ``b.c`` and as ``c``."""
+        """For each name, the files that define it. ``a.b.c`` is also listed as ``b.c`` and as ``c``."""
         by_name: dict[str, set[str]] = {}
         for path, source in self.sources.items():
             for name in filter(None, source.names):
@@ -129,7 +129,7 @@ class _Files:
         return by_name
 
     def spans(self, place: Place) -> list[_Span]:
-        """Return the spans of a location. There are several if its file defines the name more than once.
+        """Return the spans of a location. A name that is defined several times has several.
 
         Raises UnusableValue if the location is not in the files.
         """
@@ -153,7 +153,7 @@ class _Files:
         return [(path, start, end)] if end > start else []
 
     def _file_of(self, place: Place) -> str:
-        """Return the file that defines the location's name. Raises UnusableValue unless there is exactly one."""
+        """Return the only file that defines the name. Raises UnusableValue if no file or several files define it."""
         paths = sorted(self._by_name.get(place.name, ()))
         if len(paths) != 1:
             there = f"in {len(paths)} files ({listed(paths, 3)})" if paths else "not in any file"
@@ -181,7 +181,7 @@ def _definitions(place: Place, path: str, source: SourceFile) -> list[tuple[int,
 
 
 def _of_lines(lines: tuple[int, int], path: str, source: SourceFile) -> tuple[int, int]:
-    """Return the start and end of a range of lines, in characters. Raises UnusableValue if it begins after the file."""
+    """Convert line numbers to a start and an end in characters. Raises UnusableValue if the file has no such line."""
     first, last = lines
     if first > source.lines:
         raise UnusableValue(f"{path!r} has no line {first}", f"it ends at line {source.lines}")
@@ -189,7 +189,7 @@ def _of_lines(lines: tuple[int, int], path: str, source: SourceFile) -> tuple[in
 
 
 def _check_diff(place: Place, path: str, source: SourceFile) -> None:
-    """Raise UnusableValue if the lines that a diff quotes differ from the lines of the file."""
+    """Raise UnusableValue if a diff quotes lines that differ from the file."""
     for number, expected in place.old_lines:
         text = ""
         if number <= source.lines:
@@ -201,7 +201,7 @@ def _check_diff(place: Place, path: str, source: SourceFile) -> None:
 
 
 def _unit(source: SourceFile, start: int, end: int, grain: int) -> tuple[int, int] | None:
-    """Return the interval of the innermost unit of a grain that contains the interval, or None if there is none.
+    """Return the innermost unit that contains the interval, or None if there is none.
 
     With the grain `BLOCK`, the unit can be a block, a function or a class.
     """
@@ -212,7 +212,7 @@ def _unit(source: SourceFile, start: int, end: int, grain: int) -> tuple[int, in
 
 
 def _lifted(place: Place, span: _Span, source: SourceFile, grain: str) -> list[_Span]:
-    """Map a gold span to the units of a grain that contain its lines."""
+    """Replace a gold span by the units of ``grain`` that contain its lines."""
     path, start, end = span
     if grain == "file":
         return [(path, 0, len(source.text))]
@@ -231,7 +231,7 @@ def _lifted(place: Place, span: _Span, source: SourceFile, grain: str) -> list[_
 
 
 class _OnCode:
-    """Finds the locations of gold, runs and chunks in source code, one revision after another."""
+    """Replaces locations in source code by spans, one revision after another."""
 
     def __init__(
         self,
@@ -242,12 +242,12 @@ class _OnCode:
     ) -> None:
         self.inputs, self.gold, self.runs = inputs, gold, runs
         self.counts: Counter[str] = Counter()
-        self.passed_over: list[str] = []  # lines of answers that begin with a path but were ignored
-        # for each topic, the number of gold locations that are in no unit of the grain
+        self.passed_over: list[str] = []  # ignored lines of answers that begin with a path
+        # for each topic, the number of gold locations outside any unit of the grain
         self.outside: Counter[str] = Counter()
         self.problems: list[Problem] = []
         self.flawed: dict[str, list[str]] = {flaw: [] for flaw in _FLAWS}
-        self.lost: dict[str, list[str]] = {}  # for each run, why locations were not found
+        self.lost: dict[str, list[str]] = {}  # for each run, the reasons why locations were not found
         self.gold_rows: dict[tuple, None] = {}
         self.run_rows: dict[str, list[tuple]] = {name: [] for name in runs}
         self.revision_of = {place.topic: place.revision for _, place in reversed(gold)}
@@ -264,7 +264,7 @@ class _OnCode:
         self.nowhere: set[str] = set()
 
     def placed(self, raw_runs: Runs | None) -> Placed:
-        """Find all locations. Return the inputs with gold and runs as frames of spans, and notices."""
+        """Find all locations. Return the inputs and runs with spans in their place, and notices."""
         collection = self._collection()
         if self.problems and not self.inputs.lenient:
             raise InputError(self.problems)
@@ -304,7 +304,9 @@ class _OnCode:
         return document
 
     def _collection(self) -> Collection | None:
-        """Return a collection of the named files, or None if lines are counted, for which offsets suffice."""
+        """Find all locations, and return a collection of their files. If lines are counted, no collection is needed:
+        return None.
+        """
         if self.inputs.unit == "lines":
             for _ in self._documents():
                 pass
@@ -324,18 +326,18 @@ class _OnCode:
         return replace(collection, words=Words(lambda rows: self._texts(collection, rows)), unloaded=rest)
 
     def _documents(self) -> Iterator[tuple[str, SourceFile]]:
-        """Find all locations, and yield the documents in which they are."""
+        """Find all locations, and yield the name and the content of each file that they need."""
         with Parses() as parses:
             for revision in self.revisions:
                 yield from self._of_revision(revision, parses)
-        # results for topics without gold are kept, so that scoring reports these topics
+        # keep results for topics without gold, so that scoring can report these topics
         for name, (_, places) in self.runs.items():
             without_revision = [p for p in places if p.topic not in self.revision_of and not p.passed_over]
             self.run_rows[name] += [self._lost(place) for place in without_revision]
         yield from ((name, source_code.read_source(NOTHING.encode(), name)) for name in sorted(self.nowhere))
 
     def _of_revision(self, revision: _Revision, parses: Parses) -> Iterator[tuple[str, SourceFile]]:
-        """Find the locations in one revision, and yield its files."""
+        """Find the locations in one revision, and yield the name and the content of each of its files."""
         topics = {topic for topic, of in self.revision_of.items() if of == revision}
         gold = [(file, place) for file, place in self.gold if place.topic in topics]
         runs = {name: [p for p in places if p.topic in topics] for name, (_, places) in self.runs.items()}
@@ -358,7 +360,9 @@ class _OnCode:
             yield document, source
 
     def _lost(self, place: Place) -> tuple:
-        """Return a row for a result whose location is not in the code, in an extra document that is named after it."""
+        """Return a row for a result that is not in the code. It gets an invented document with the name of its
+        location.
+        """
         place_name = place.path if self.inputs.grain == "file" and place.path else str(place)
         document = NOWHERE + document_name(" ".join(place_name.split()))
         self.nowhere.add(document)
@@ -382,7 +386,7 @@ class _OnCode:
         return place.by_diff and not place.lines and not place.unreadable and self.inputs.grain != "file"
 
     def _measured(self, span: _Span, files: _Files) -> tuple[int, int]:
-        """Return the start and end of a span in the unit of the campaign."""
+        """Return the start and end of a span in characters or lines, as the campaign counts."""
         path, start, end = span
         if self.inputs.unit != "lines":
             return start, end
@@ -446,14 +450,14 @@ class _OnCode:
                 self.problems.append(Problem(name, place.where, *error.args))
                 continue
             for path, start, end in spans:
-                if place.lines:  # include line ends, so that there are no gaps between chunks
+                if place.lines:  # chunks include their line ends, so that there are no gaps between them
                     source, (first, last) = files.sources[path], place.lines
                     start, end = source.line_starts[[first - 1, min(last, source.lines)]].tolist()
                 number = int(place.where.rpartition(" ")[2])
                 self.chunk_rows[name].append((self._document(revision, path), start, end, number))
 
     def _texts(self, collection: Collection, rows: Ints) -> Iterator[tuple[int, str]]:
-        """Read files again, and yield the number and the text of each document in ``rows``."""
+        """Read files again. Yield the number and the text of each document in ``rows``."""
         rows_by_file = {self.files.get(str(collection.names[row])): int(row) for row in rows}
         for revision in dict.fromkeys(of[0] for of in rows_by_file if of):
             for one in read_code(
@@ -463,7 +467,7 @@ class _OnCode:
         yield from ((row, NOTHING) for row in rows.tolist() if str(collection.names[row]) in self.nowhere)
 
     def _rest(self, collection: Collection) -> Unloaded:
-        """Sum up the elements, and their sizes, in the files that neither gold nor runs name."""
+        """Count the elements, and add up their sizes, in the files that are not in the collection."""
         documents, total = set(collection.names), Unloaded(0, 0, 0)
         with Parses() as parses:
             for revision in self.revisions:
@@ -476,7 +480,7 @@ class _OnCode:
         return total
 
     def _messages(self) -> list[str]:
-        """Return sentences about locations that were left out or not found, and about files that were misread."""
+        """Return sentences about locations that were left out or not found, and about files with flaws."""
         source = self.inputs.collection
         notices = [f"{source}: {counted(n, 'place', text)}" for text, n in self.counts.items() if n]
         if lines := self.passed_over:
@@ -503,7 +507,7 @@ class _OnCode:
 
 
 class _Unread(Unloaded):
-    """Sums over files that are parsed only when one of the sums is needed."""
+    """Sums over files that are parsed when one of the sums is needed."""
 
     def __init__(self, read: Callable[[], Unloaded]) -> None:
         object.__setattr__(self, "_read", read)

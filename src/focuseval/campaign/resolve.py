@@ -1,6 +1,6 @@
 """Functions that replace names and paths in gold and runs by rows and intervals of a collection.
 
-For each line that does not fit the collection, they return a `Problem` with its file and line.
+They return a `Problem` for each line that does not fit the collection.
 """
 
 import re
@@ -36,23 +36,23 @@ from focuseval.model.intervals import merge
 from focuseval.model.judgements import Highlights, Spans, Topic
 from focuseval.model.results import UNRESOLVED_SIZE, Results, among_first
 
-#: messages suggest similar document names only if the collection has at most this many documents
+#: similar document names are suggested only in collections of at most this number of documents
 FEW = 5_000
-#: two document names are similar if they have at least this share of their characters in common
+#: document names are similar if they share at least this fraction of their characters
 _ALIKE = 0.85
 
 _IN_CHARACTERS = Sentence("set ", Option("unit", "characters"))
 
-#: for each collection, the suggestions made so far for unknown document names
+#: for each collection, the suggestions for unknown document names
 _found: WeakKeyDictionary[Collection, dict[str, str]] = WeakKeyDictionary()
 
 
 def document_meant(document: str, collection: Collection) -> str:
-    """Return a suggestion for an unknown document, such as ``did you mean 'guide.md'? ``, or ``""``.
+    """Suggest a known document for an unknown one, as in ``did you mean 'guide.md'? ``, or return ``""``.
 
-    If no name is similar, the suggestion may say why a text document is not in a collection of XML. Similar names are
-    searched only for the first `SHOWN` unknown documents of a collection, because the search is slow. For all others,
-    only leading folders are removed (`known_without`).
+    If no name is similar, the suggestion may say why a text is not in a collection of XML. After the first `SHOWN`
+    unknown
+    documents of a collection, only names without leading folders are suggested, because the search is slow.
     """
     if len(collection.names) > FEW:
         return ""
@@ -66,7 +66,7 @@ def document_meant(document: str, collection: Collection) -> str:
 
 
 def known_without(document: str, names: Container[str]) -> str:
-    """Suggest the first of the ``names`` that remains when leading folders are removed one by one, else ``""``."""
+    """Suggest a known name that remains when leading folders are removed from ``document``, else ``""``."""
     for slash in re.finditer("/", document):
         if (name := document[slash.end() :]) in names:
             return f"did you mean {name!r}, without {document[: slash.end()]!r}? "
@@ -74,10 +74,9 @@ def known_without(document: str, names: Container[str]) -> str:
 
 
 def meant_among(document: str, names: Sequence[str]) -> str:
-    """Suggest the one of the ``names`` that is similar to the name of a document; return ``""`` if none is.
+    """Suggest the known name that is most similar to ``document``; return ``""`` if none is similar.
 
-    Names are similar if they differ only in Unicode composition, folders, suffix, case or a few letters. Names that
-    differ only in numbers are not similar.
+    Similar names may differ in Unicode composition, folders, suffix, case or a few letters, but not only in numbers.
     """
     composed = normalize("NFC", document)
     for name in names:
@@ -96,7 +95,7 @@ def meant_among(document: str, names: Sequence[str]) -> str:
 
 
 def _beside_xml(document: str, names: Sequence[str]) -> str:
-    """Explain why a text document is missing in a collection of XML; return ``""`` if it is not such a case."""
+    """Explain that a text document is missing because the collection is XML; return ``""`` in all other cases."""
     from focuseval.formats.documents import BESIDE_XML  # imported here, because parsers are slow to load
     from focuseval.formats.text_documents import READERS
 
@@ -120,13 +119,13 @@ def _without_numbers(name: str) -> str:
     return re.sub(r"\d+", "0", name)
 
 
-#: two sizes differ greatly if the difference exceeds both this number of characters and this share of the larger size
+#: two sizes are very different if they differ by more than this number of characters and this share of the larger size
 _FAR_CHARACTERS, _FAR = 20, 0.25
 
-#: the columns of `Results` that are the concatenated columns of its runs
+#: columns of `Results` that are concatenated from the runs
 _COLUMNS = ("topic", "rank", "document", "element", "start", "end", "score", "line")
 
-#: the minimum number of names in a batch that is searched at once
+#: names are searched in batches of at least this size
 _PART = 1 << 16
 
 
@@ -137,11 +136,11 @@ def known_collection(
     *,
     unit: str = "characters",
 ) -> Collection:
-    """Build the collection that assessments and runs imply: its elements are all paths in them, and their ancestors.
+    """Build the collection that assessments and runs imply: all paths in them, and their ancestors.
 
-    ``others`` are further assessments of the collection. ``unit`` is the unit of offsets. Judged documents come first,
-    sorted by name. Documents that only runs name follow in order of appearance. Elements are sorted by path, so that
-    descendants follow their ancestors. Their sizes are unknown, but the assessments may give the sizes of documents.
+    ``others`` are further assessments of the collection. Judged documents are sorted by name. The documents that only
+    runs
+    name follow. The sizes of elements are unknown, but the assessments may give the sizes of documents.
     """
     judged = [assessments, *others]
     documents = _documents_of(judged, runs)
@@ -197,7 +196,7 @@ def known_collection(
 
 
 def _preorder(tree: PathTree) -> tuple[Ints, Ints]:
-    """Sort the nodes of a tree of paths in preorder. Also return, for each, the position after its last descendant."""
+    """Return the nodes of a tree in preorder, and, for each, the position after its last descendant."""
     steps: list[tuple[tuple[str, int], ...]] = [()]
     for above, tag, position in zip(
         tree.above[1:].tolist(), tree.tag[1:], tree.position[1:].tolist(), strict=True
@@ -225,7 +224,7 @@ def _check_roots(documents: pd.Index, document: Ints, tags: np.ndarray) -> None:
 
 
 def _documents_of(judged: Sequence[RawAssessments], runs: Sequence[RawRun]) -> pd.Index:
-    """Return the sorted names of judged documents, followed by the names of documents that only runs name."""
+    """Return the sorted names of judged documents, followed by the documents that only runs name."""
     frames = ((one.elements, one.documents, one.passages, one.grades, one.irrelevant) for one in judged)
     names = (frame["document"].unique() for frame in chain(*frames) if frame is not None)
     of_runs = (names_in(run.rows["document"], run.names) for run in runs)
@@ -233,18 +232,19 @@ def _documents_of(judged: Sequence[RawAssessments], runs: Sequence[RawRun]) -> p
 
 
 def _distinct(names: Sequence[Sequence[str] | pa.Array]) -> pd.Index:
-    """Return the distinct names in order of appearance, without a Python object for each of millions of names."""
+    """Return the distinct names in order of appearance."""
     some = pa.concat_arrays([pa.array(some_names, NAMES.value_type) for some_names in names])
     return index_of(some.unique())
 
 
 def with_documents_of(run: RawRun, collection: Collection) -> tuple[Collection, Ints]:
-    """Return a collection without paths, extended by the documents of a run, and the numbers of the run's documents.
+    """Add the documents of a run to a collection without paths. Return the collection, and the numbers of these
+    documents.
 
     Documents that are already in the collection keep their numbers, so that topics need not be resolved again.
     """
     judged, returned = pa.array(collection.names, NAMES.value_type), names_in(run.rows["document"], run.names)
-    places = pc.index_in(returned, value_set=judged)  # names are distinct in both arrays
+    places = pc.index_in(returned, value_set=judged)  # names are distinct in each array
     further = returned.filter(places.is_null())
     numbers = places.fill_null(-1).to_numpy().copy()
     numbers[numbers < 0] = len(judged) + np.arange(len(further))
@@ -254,7 +254,7 @@ def with_documents_of(run: RawRun, collection: Collection) -> tuple[Collection, 
 
 
 def _of_documents_alone(documents: pd.Index, end: Ints, unit: str) -> Collection:
-    """Return a collection in which each document is a single element without a tag, from 0 to its ``end``."""
+    """Return a collection in which each document is one element without a tag, from 0 to its ``end``."""
     count = len(documents)
     first, end = narrow(np.arange(count + 1)), narrow(end)
     nothing, one, none = (np.broadcast_to(value, count) for value in (0, 1, -1))
@@ -275,12 +275,12 @@ def _of_documents_alone(documents: pd.Index, end: Ints, unit: str) -> Collection
 
 
 def _places(names: pd.Index, wanted: pd.Index) -> Ints:
-    """Return the index of each ``wanted`` name in ``names``, which are distinct, or -1 if it is missing."""
+    """Return the index of each ``wanted`` name in the distinct ``names``, or -1 if it is missing."""
     if wanted is names:
         return np.arange(len(names))
     if names.dtype == object or (len(names) < len(wanted) and names.is_unique):
         return names.get_indexer(wanted.astype(object))
-    # many millions of names are searched in batches, and no further batch is read once all wanted names are found
+    # stop at the first batch after which all wanted names are found, because there may be many millions of names
     have, value_set = pa.array(names, pa.large_string()), pa.array(wanted, pa.large_string())
     places = np.full(len(wanted), -1)
     part = max(_PART, 2 * len(wanted))
@@ -294,25 +294,25 @@ def _places(names: pd.Index, wanted: pd.Index) -> Ints:
 
 
 def _index(collection: Collection, column: pd.Series) -> Ints:
-    """Return, for each row of a column of document names, the document's number, or -1 if it is unknown."""
+    """Return the number of the document in each row of a column of names, or -1 if it is unknown."""
     names = column.astype("category")
     return np.append(_places(collection.names, names.cat.categories), -1)[codes_of(names)]
 
 
 @dataclass(frozen=True)
 class _Misplaced:
-    """Collects problems of rows of gold or runs that do not fit the collection."""
+    """Collects the problems of lines of gold or runs that do not fit the collection."""
 
     collection: Collection
-    place: str  #: the noun for what the column ``line`` of a row counts, such as "line"
+    place: str  #: what the column ``line`` counts, such as "line"
     problems: list[Problem]
 
     def note(self, row: Any, found: str, expected: str) -> None:
-        """Add a problem that says what was found in a row, and what was expected."""
+        """Add a problem of a row."""
         self.problems.append(Problem(row.source, f"{self.place} {row.line}", found, expected))
 
     def missing(self, row: Any, index: int, path: object = None) -> None:
-        """Add the problem that a row names an unknown document (if ``index`` is negative) or an unknown path."""
+        """Report a row with an unknown document, for which ``index`` is -1, or with an unknown path."""
         document = f"document {row.document!r}"
         if index >= 0:
             expected = f"{self.tag_meant(str(path))}expected a path of the document"
@@ -326,7 +326,7 @@ class _Misplaced:
         )
 
     def tag_meant(self, path: str) -> str:
-        """Suggest a tag of the collection if a tag in the path differs from it only in case or prefix, else ``""``."""
+        """Suggest a tag that differs from a tag in the path only in case or namespace prefix, else ``""``."""
         for name in (step.partition("[")[0] for step in path.split("/")):
             meant = self._tags.get(name.rpartition(":")[2].lower(), name)
             if meant != name and name not in self.collection.tags:
@@ -335,11 +335,11 @@ class _Misplaced:
 
     @cached_property
     def _tags(self) -> dict[str, str]:
-        """A mapping from tags in lower case to the tags of the collection."""
+        """The tags of the collection, by their lower-case form."""
         return {str(tag).lower(): str(tag) for tag in self.collection.tags}
 
     def outside(self, row: Any, index: int, start: int, end: int) -> None:
-        """Add the problem that a passage is not in its document. A ``start`` or ``end`` of -1 is unknown."""
+        """Report a row with a passage outside its document. An unknown ``start`` or ``end`` is -1."""
         if index < 0:
             return self.missing(row, index)
         passage = f"passage {start}-{end}" if min(start, end) >= 0 else "the start or end of a passage"
@@ -349,7 +349,7 @@ class _Misplaced:
 
 
 def _sizes(collection: Collection, document: Ints) -> Ints:
-    """Return the size of each numbered document, or -1 if the document or its size is unknown."""
+    """Return the size of each document, or -1 if the document or its size is unknown."""
     size = collection.size[collection.root(np.maximum(document, 0))]
     return np.where((document >= 0) & (size >= 0), size, -1)
 
@@ -357,7 +357,7 @@ def _sizes(collection: Collection, document: Ints) -> Ints:
 def misplaced(chunks: pd.DataFrame, collection: Collection, source: str) -> list[Problem]:
     """Return a problem for each chunk that is not in the collection.
 
-    The frame ``chunks`` has the columns document, start, end and line.
+    The columns of ``chunks`` are document, start, end and line.
     """
     document = _index(collection, chunks["document"])
     size = _sizes(collection, document)
@@ -369,7 +369,7 @@ def misplaced(chunks: pd.DataFrame, collection: Collection, source: str) -> list
 
 
 def _has_offsets(collection: Collection) -> bool:
-    """Return whether XPath points can be converted to offsets, because all elements are known in characters."""
+    """Return whether XPath points can be converted to offsets. This requires a complete collection in characters."""
     return collection.complete and collection.unit == "characters"
 
 
@@ -396,7 +396,7 @@ def _text_point(collection: Collection, document: int, point: str) -> int:
 
 
 def _by_points(passages: pd.DataFrame, collection: Collection) -> pd.DataFrame:
-    """Replace the XPath points at which passages start and end by offsets, and points that do not exist by -1."""
+    """Convert the XPath points at which passages start and end to offsets. Points that do not exist become -1."""
     document = _index(collection, passages["document"]).tolist()
     start, end = (
         np.array(
@@ -404,7 +404,7 @@ def _by_points(passages: pd.DataFrame, collection: Collection) -> pd.DataFrame:
         )
         for points in (passages["start"], passages["end"])
     )
-    # in some years of INEX, passages include their end points, which is known from their stated sizes
+    # in some years of INEX, passages include their last character; their stated sizes show this
     end = end + (end - start == passages["size"].to_numpy() - 1)
     place = np.arange(len(passages))
     return passages.assign(start=start, end=end, aspects="", place=place, grade=1, group="", alternative="")
@@ -413,9 +413,9 @@ def _by_points(passages: pd.DataFrame, collection: Collection) -> pd.DataFrame:
 def _passages_of_topics(
     assessments: RawAssessments, collection: Collection, into: _Misplaced
 ) -> list[tuple[Highlights, Spans]] | None:
-    """Return, for each topic, its highlights and its passages in file order; None if the assessments have no passages.
+    """Return the highlights and the passages of each topic; None if the assessments have no passages.
 
-    Passages that do not fit the collection are added to the problems ``into``.
+    Passages that do not fit the collection are added to ``into``.
     """
     frames = [] if assessments.passages is None else [assessments.passages]
     if assessments.xpath_passages is not None and _has_offsets(collection):
@@ -447,23 +447,23 @@ def _passages_of_topics(
 
 
 def numbers_of(column: pd.Series, names: Sequence[str]) -> Ints:
-    """Return, for each value of a column, its index in ``names``."""
+    """Return the index of each value of a column in ``names``."""
     values = column.astype("category")
     places = pd.Index(names, dtype=object).get_indexer(values.cat.categories.astype(object))
     return places.astype(np.int64)[codes_of(values)]
 
 
 def split_by(number: Ints, columns: Sequence[np.ndarray], count: int) -> list[list[np.ndarray]]:
-    """Split columns by the sorted ``number`` of each row.
+    """Split columns by the ``number`` of each row, which must be sorted.
 
-    Returns, for each number from 0 to ``count`` - 1, the parts of the columns in the rows with this number.
+    Returns the parts of the columns for each number from 0 to ``count`` - 1.
     """
     bounds = np.searchsorted(number, np.arange(count + 1))
     return [[column[begin:end] for column in columns] for begin, end in pairwise(bounds)]
 
 
 def _misfits(assessments: RawAssessments, collection: Collection, into: _Misplaced) -> None:
-    """Add a problem for each document whose size in the assessments differs from its size in the collection."""
+    """Report documents that have other sizes in the assessments than in the collection."""
     frame = assessments.documents
     if frame is None or not collection.complete:
         return
@@ -479,10 +479,7 @@ def _misfits(assessments: RawAssessments, collection: Collection, into: _Misplac
 
 
 def misfit_sizes(assessments: RawAssessments, collection: Collection) -> list[Problem]:
-    """Return a problem if elements have very different sizes in the assessments and in the collection.
-
-    Two sizes are very different if the difference exceeds both `_FAR_CHARACTERS` and the share `_FAR` of the larger.
-    """
+    """Return a problem if elements have very different sizes in the assessments and in the collection."""
     if not _has_offsets(collection):
         return []
     sized = assessments.elements[assessments.elements["size"].notna()]
@@ -508,9 +505,9 @@ def misfit_sizes(assessments: RawAssessments, collection: Collection) -> list[Pr
 def _entry_points(
     assessments: RawAssessments, collection: Collection, into: _Misplaced
 ) -> dict[str, dict[int, int]]:
-    """Return the offset of the best entry point for each topic and document. The mapping is empty if there are none."""
+    """Return, for each topic, the offset of the best entry point of each document. Without points, return ``{}``."""
     frame = assessments.entry_points
-    if not _has_offsets(collection):  # keep only points given as offsets
+    if not _has_offsets(collection):  # keep only points that are given as offsets
         frame = frame[frame["offset"] >= 0]
     points: dict[str, dict[int, int]] = {name: {} for name in assessments.topics} if len(frame) else {}
     documents = _index(collection, frame["document"])
@@ -530,8 +527,7 @@ def _listed_documents(
 ) -> list[list[np.ndarray]] | None:
     """Return, for each topic, the documents that the assessments list as judged, and their grades, if any.
 
-    If the assessments judge only parts of documents, these are the documents that they list as irrelevant. Returns None
-    if the assessments list no documents.
+    Returns None if the assessments list no documents. Assessments of parts of documents list only irrelevant documents.
     """
     frames = (assessments.grades, assessments.documents, assessments.irrelevant)
     frame = next((one for one in frames if one is not None), None)
@@ -554,11 +550,14 @@ def topics_of(
     coverage: tuple[float, float, float, float] = (0, 1, 2, 3),
     pools: Sequence[str] = (),
 ) -> tuple[list[Topic], list[Problem]]:
-    """Resolve assessments to topics on the collection. Return the topics, and the problems of assessments.
+    """Resolve assessments on the collection. Return the topics, and the problems of the assessments.
 
-    ``coverage`` has the specificity that stands for each value of coverage (N, L, S, E) in INEX 2002. If ``pools`` are
-    given, only topics of these assessment pools are returned. If text is highlighted, every element with highlighted
-    text counts as judged: its exhaustivity is 2, and its specificity is the highlighted share of its size.
+    ``coverage`` gives the specificity for each value of coverage (N, L, S, E) in INEX 2002. If ``pools`` are given,
+    only
+    topics of these assessment pools are returned.
+
+    If text is highlighted, every element with highlighted text counts as judged. Its exhaustivity is 2, and its
+    specificity is the highlighted share of its size.
     """
     into = _Misplaced(collection, assessments.place, [])
     other_unit = (collection.complete and not _has_offsets(collection)) and assessments.passages is not None
@@ -583,14 +582,14 @@ def topics_of(
         topics.append(replace(topic, assessed=documents, grade=grade, coverage=coverage, spans=spans))
     if pools:
         topics = [topic for topic in topics if assessments.pools[topic.name] & set(pools)]
-    # several passages of a line may name the same unknown document, which is reported once
+    # report an unknown document once, even if several passages of a line name it
     return topics, list(dict.fromkeys(into.problems))
 
 
 def _judged_elements(
     assessments: RawAssessments, collection: Collection, into: _Misplaced
 ) -> list[list[np.ndarray]]:
-    """Return three arrays for each topic: the rows, the exhaustivity and the specificity of its judged elements."""
+    """Return, for each topic, the rows, the exhaustivity and the specificity of its judged elements."""
     elements = assessments.elements
     document = _index(collection, elements["document"])
     row = collection.resolve(document, elements["path"])
@@ -611,7 +610,7 @@ def _placed(
     collection: Collection,
     lenient: bool,
 ) -> tuple[dict[str, np.ndarray], list[Problem]]:
-    """Resolve the results of one run to columns of `Results`. Also return a problem for each unresolved result."""
+    """Resolve the results of one run. Return columns of `Results`, and a problem for each unresolved result."""
     with_path = (codes_of(frame["path"]) >= 0) & (frame["start"].to_numpy() < 0)
     start, end = frame["start"].to_numpy(), frame["end"].to_numpy()
     resolved, passage = document >= 0, start >= 0
@@ -681,7 +680,7 @@ def first_of_several(run: RawRun, collection: Collection) -> int:
 
 
 def _numbered(topics: pd.Series, number: dict[str, int]) -> Ints:
-    """Return the number of each row's topic. Topics without a number get the next ones, added to ``number``."""
+    """Return the number of the topic in each row. ``number`` is extended by new topics."""
     codes = codes_of(topics)
     begins = np.flatnonzero(changes(codes))
     names = topics.cat.categories.tolist()
@@ -698,14 +697,14 @@ def results_of(
     lenient: bool = False,
     places: Mapping[RawRun, Ints] = MappingProxyType({}),
 ) -> tuple[Results, list[Problem]]:
-    """Resolve runs to results on the collection. Return the results, and the problems of unresolved results.
+    """Resolve runs on the collection. Return the results, and the problems of unresolved results.
 
-    Each list is cut after `RawRun.most` results. ``places`` has the numbers of the documents that a run names, if they
-    are known already. On a complete collection, a passage with exactly the interval of an element becomes the deepest
-    element with this interval. If ``lenient``, a result that is not in the collection is no problem, but becomes an
-    irrelevant result of 18 characters, the size that INEX gave it.
+    Each list is cut after `RawRun.most` results. ``places`` contains, for some runs, the numbers of the documents that
+    they
+    name. On a complete collection, a passage with the interval of an element becomes the deepest such element. If
+    ``lenient``, an unresolved result becomes an irrelevant result of 18 characters, the size that INEX gave it.
     """
-    number: dict[str, int] = {}  # number of each topic, in order of appearance
+    number: dict[str, int] = {}  # the number of each topic, in order of appearance
     parts: list[dict[str, np.ndarray]] = []
     problems: list[Problem] = []
     for raw in runs:

@@ -1,4 +1,4 @@
-"""Functions that save scores with their inputs and settings, so that only comparable scores are compared."""
+"""Functions that save scores with their inputs and settings, which later scores are checked against."""
 
 import json
 import os
@@ -25,13 +25,13 @@ from focuseval.measures.declaration import COUNTS, Spec
 _KEY = "focuseval"
 _MAGIC = b"PAR1"
 
-#: the values of settings that files from older versions do not have
+#: the values of settings that are missing in files of older versions
 _BEFORE = {"coverage": list(Inputs().coverage), "exclude": []}
 
-#: fields of `Inputs` that a signature does not list as settings, because it states them separately
+#: fields of `Inputs` that a signature states in its own words, or not at all
 _SIGNED = ("assessments", "gold", "collection", "texts", "unit")
 
-#: the remedy if a saved setting differs from the new setting: for some settings by name (`_SAME`), or for all others
+#: advice for a saved setting that differs: by name of the setting (`_SAME`), and for all other settings
 _SAME = {"average_over": " without --topics run"}
 _ELSE = ", or use the same value"
 
@@ -43,15 +43,15 @@ class Origin:
     version: str  #: the version of focuseval
     assessments: list[str]  #: the SHA-256 of each assessment file or folder
     collection: str | None  #: the SHA-256 or git commit of the documents; None without documents
-    settings: dict[str, Any]  #: the settings with which inputs were read and scores were averaged
-    #: for each file that a parameter of a measure names, a description with its SHA-256
+    settings: dict[str, Any]  #: the settings for reading the inputs and for averaging
+    #: for each file that is a parameter of a measure, a text with its SHA-256
     files: dict[str, str] = field(default_factory=dict)
 
 
 def origin_of(
     scale: str, inputs: Inputs, specs: Iterable[Spec[Any, Any]] = (), *, average_over: str = "assessed"
 ) -> Origin:
-    """Return the origin of scores, for `save_scores` and `check_origin`.
+    """Return the origin of scores.
 
     ``scale`` is the scale of the assessments, and ``specs`` are the measures. Raises InputError if the gold is in
     memory, because it then has no checksum.
@@ -90,10 +90,9 @@ def signature(
 ) -> str:
     """Return a line that states what is needed to reproduce scores.
 
-    The line has the version of focuseval, the measures, the settings that differ from their defaults, and the checksums
-    of gold, documents and ``others``, such as ``runs``. A checksum is the beginning of the SHA-256 of a file or folder.
-    For several files or folders, it is computed from their sorted checksums. Data in memory or from a stream has no
-    checksum.
+    The line contains the version of focuseval, the measures, and the settings that differ from their defaults. It ends
+    with
+    the checksums of the gold, the documents and the ``others``, such as ``runs``. Data in memory have no checksum.
     """
     settings = [one for one in fields(inputs) if one.name not in _SIGNED]
     changed = {one.name: value for one in settings if (value := getattr(inputs, one.name)) != one.default}
@@ -113,7 +112,7 @@ def signature(
 
 
 def _stated(name: str, value: Any) -> str:
-    """Describe a setting for a signature. A file is described by its checksum, an object in memory by its type."""
+    """Describe a setting for a signature: a file by its checksum, and an object in memory by its type."""
     if isinstance(value, str | PathLike) and os.path.isfile(value):
         value = _signed(value)
     value_text = " ".join(map(str, value)) if isinstance(value, tuple) else value
@@ -122,7 +121,7 @@ def _stated(name: str, value: Any) -> str:
 
 
 def _signed(source: Any) -> str:
-    """Return the checksum of files, folders or bytes for a signature, or the reason why there is none."""
+    """Return a checksum of files, folders or bytes for a signature, or the reason why there is none."""
     if isinstance(source, bytes):
         return sha256(source).hexdigest()[:8]
     paths = [source] if isinstance(source, str | PathLike) else source
@@ -135,12 +134,12 @@ def _signed(source: Any) -> str:
 
 
 def _content(path: str) -> str:
-    """Describe a file by its SHA-256. Return ``""`` if there is no file with this path."""
+    """Return a text with the SHA-256 of a file, or ``""`` if there is no such file."""
     return f"a file of SHA-256 {checksum(Path(path))}" if os.path.isfile(path) else ""
 
 
 def _checksum(collection: str | PathLike[str]) -> str:
-    """Return the commit if the path names a git revision, else the SHA-256 of the file or folder."""
+    """Return the commit of a git revision, or the SHA-256 of a file or folder."""
     from focuseval.formats.documents import commit_of, revision_of
 
     revision = revision_of(Path(collection))
@@ -148,7 +147,7 @@ def _checksum(collection: str | PathLike[str]) -> str:
 
 
 def save_scores(per_topic: pd.DataFrame, origin: Origin, path: str | Path) -> None:
-    """Write the scores of every topic with their origin to a Parquet file."""
+    """Write the scores of every topic, and their origin, to a Parquet file."""
     about = {**asdict(origin), "measures": per_topic["name"].unique().tolist()}
     text = json.dumps(about, ensure_ascii=False)
     tables.write(
@@ -157,7 +156,7 @@ def save_scores(per_topic: pd.DataFrame, origin: Origin, path: str | Path) -> No
 
 
 def are_saved_scores(path: str | Path) -> bool:
-    """Return whether a file has the format of saved scores (Parquet). Raises InputError if the file is unreadable."""
+    """Return whether a file is in the format of saved scores (Parquet). Raises InputError if it is unreadable."""
     try:
         with opened(path) as file:
             return file.read(len(_MAGIC)) == _MAGIC
@@ -166,10 +165,11 @@ def are_saved_scores(path: str | Path) -> bool:
 
 
 def load_scores(path: str | Path) -> tuple[pd.DataFrame, Origin]:
-    """Read saved scores. Return a table with the scores of every topic, and their origin.
+    """Read saved scores. Return the scores of every topic, and their origin.
 
-    The columns are run, topic, name (of the measure) and value. If a measure is pooled, its counts follow. Raises
-    InputError for a file that is damaged or not from `save_scores`.
+    The columns are run, topic, name and value. Scores of pooled measures also have counts. Raises InputError if the
+    file is
+    damaged or does not contain saved scores.
     """
     damaged = "the file is damaged, so save the scores again"
     try:
@@ -202,11 +202,7 @@ def load_scores(path: str | Path) -> tuple[pd.DataFrame, Origin]:
 
 
 def of_same_files(names: pd.Series, saved: Origin, new: Origin) -> pd.Series:
-    """Return the names of saved measures with the paths that new scores use.
-
-    If a name contains the path of a file, and the origin ``new`` has a file with the same content, the path is
-    replaced by the path of that file.
-    """
+    """Replace file paths in the names of saved measures by the paths that the new scores use for the same content."""
     for path, content in saved.files.items():
         for new_path in (one for one, same in new.files.items() if same == content and one != path):
             names = names.str.replace(path, new_path, regex=False)
@@ -214,10 +210,11 @@ def of_same_files(names: pd.Series, saved: Origin, new: Origin) -> pd.Series:
 
 
 def check_origin(path: str | Path, saved: Origin, new: Origin) -> list[str]:
-    """Check that saved scores are comparable with new scores, whose origin is ``new``.
+    """Check that saved scores are comparable with new scores.
 
-    Returns a note if focuseval had another version. Raises InputError if assessments, collection, settings or files of
-    measures differ.
+    Returns a note if the version of focuseval differs. Raises InputError if the assessments, the collection, a setting
+    or
+    a file of a measure differs.
     """
     remedy = "score the baseline again"
     scored = "the baseline was scored with"

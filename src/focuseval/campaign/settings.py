@@ -1,4 +1,4 @@
-"""The inputs of a campaign, and the settings with which they are read."""
+"""The inputs of a campaign, and the settings for reading them."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -17,7 +17,7 @@ from focuseval.model.vocabulary import GRAINS, KINDS
 
 Paths = str | PathLike[str] | Sequence[str | PathLike[str]]
 
-#: run files, or runs in memory by name (`focuseval.formats.memory`)
+#: run files, or runs in memory by name
 Runs = Paths | Mapping[str, Any]
 
 
@@ -25,48 +25,51 @@ class InputSettings(TypedDict, total=False):
     """The assessments, the documents, and the settings with which they and the runs are read.
 
     ``gold``
-        gold files, folders, or a list of files and folders. Gold in memory is a pandas frame, any object with an Arrow
+        gold files, folders, or a list of files and folders. Gold in memory is a pandas frame, an object with an Arrow
         stream (polars, DuckDB), or a list of dictionaries. Gold passages have the columns topic, document, start and
         end. Graded documents have the columns topic, document and grade, or are ``{topic: {document: grade}}``.
     ``assessments``
         another name for gold in files.
     ``documents``
         a folder, a ``.tar.gz`` or ``.zip`` file, a git revision ``REPOSITORY@REVISION``, a `Collection`, or a
-        dictionary ``{document: text}``. A folder or archive contains either XML, or source code, or plain text,
-        Markdown and HTML. Without documents, only measures that need no text can be scored.
+        dictionary ``{document: text}``. A folder or archive contains XML, or source code, or plain text, Markdown and
+        HTML. Without documents, only measures that need no text can be scored.
     ``collection``, ``texts``
-        older names for documents: ``texts`` for a dictionary, and ``collection`` for all others.
+        older names for documents: ``texts`` for a dictionary, and ``collection`` for all other forms.
     ``documents_as``
-        how a folder or archive that has files of both kinds is read: ``"code"`` for source code, or ``"text"`` for text
-        and XML. By default, the kind of most files decides.
+        how to read a folder or archive that contains source code and other files: ``"code"`` for source code, or
+        ``"text"`` for text and XML. By default, the kind of most files decides.
     ``assessment_format``, ``run_format``
         the names of the files' formats (docs/formats.md). By default, formats are recognised.
     ``scale``
         the scale of the assessments: ``inex2002``, ``inex2003``, ``inex2005``, ``highlights`` or ``grades``. By
         default, the scale is recognised.
     ``coverage``
-        the specificity that stands for the coverage N, L, S and E, respectively, in INEX 2002; by default (0, 1, 2, 3).
+        the specificity values for the coverage N, L, S and E, respectively, in INEX 2002; by default (0, 1, 2, 3).
     ``unit``
-        the unit of text: ``characters`` (default), ``words`` or ``bytes``. Without documents, the unit of offsets can
-        have any other name, such as ``seconds``, ``sentences`` or ``pages``.
+        the unit of text: ``characters`` (default), ``words`` or ``bytes``. Without documents, offsets can have any
+        other
+        unit, such as ``seconds``, ``sentences`` or ``pages``.
     ``tokenizer``
-        the tokenizer that counts tokens for budgets such as ``@4000t``: the name of an encoding of tiktoken
-        (``"cl100k_base"``), a file (``cl100k_base.tiktoken`` of tiktoken, ``tokenizer.json`` of tokenizers), an object
-        of one of these libraries, or a function that returns the tokens of a text.
+        the tokenizer that counts tokens for budgets such as ``@4000t``. It is given as the name of an encoding of
+        tiktoken
+        (``"cl100k_base"``), as a file (``cl100k_base.tiktoken`` of tiktoken, ``tokenizer.json`` of tokenizers), as an
+        object of one of these libraries, or as a function that returns the tokens of a text.
     ``size``
-        the maximum number of results of a topic that are scored. By default, all are scored, except in INEX
-        submissions, where the limit is 1500. Further results are left out and reported.
+        the maximum number of results for a topic that are scored. Further results are left out and reported. By
+        default,
+        INEX submissions have a limit of 1500, and other runs have none.
     ``pools``
         the assessment pools whose topics are scored. By default, all topics are scored.
     ``grain``
         the unit of source code to which gold and results are mapped: ``file``, ``class``, ``function``, ``block`` or
         ``line``. By default, gold and results keep their extent (docs/code.md).
     ``exclude``
-        patterns of the paths of source files to leave out, such as ``tests/**``.
+        patterns for the paths of source files to leave out, such as ``tests/**``.
     ``rank_by``
-        how the results of a topic are ordered: ``"score"``, ``"order"`` (file order), ``"rank"`` or ``"trec_eval"``.
-        The last means falling score in single precision, and equal scores by falling document name. The default depends
-        on the format (docs/formats.md).
+        how the results for a topic are ordered: ``"score"``, ``"order"`` (file order), ``"rank"`` or ``"trec_eval"``.
+        ``"trec_eval"`` sorts by descending score in single precision, and equal scores by descending document name. The
+        default depends on the format (docs/formats.md).
     ``rules``
         ``"trec_eval"`` to follow trec_eval: results are ordered as by ``rank_by="trec_eval"``, topics without relevant
         content score 0, and means are over the topics of the run. With ``average_over="assessed"``, means are over all
@@ -74,12 +77,13 @@ class InputSettings(TypedDict, total=False):
     ``equal_scores_tie``
         whether results with equal scores share a rank.
     ``ids``
-        how to find the offsets of pieces of documents, if results or graded documents are given by identifiers of
-        pieces: a pattern with the groups document, start and end, or a file of JSON lines with the keys id, start and
-        end (docs/formats.md).
+        how to find the offsets of pieces of documents that results or graded documents identify by name: a pattern with
+        the
+        groups document, start and end, or a file of JSON lines with the keys id, start and end (docs/formats.md).
     ``lenient``
-        whether scoring continues in spite of problems. If so, unusable lines are left out, results that break the rules
-        of the task are scored, and all problems are reported.
+        whether scoring continues in spite of problems, which are reported. Unusable lines are then left out, and
+        results
+        that break the rules of the task are scored.
 
     Files may be compressed by gzip. ``-`` is standard input.
     """
@@ -107,7 +111,7 @@ class InputSettings(TypedDict, total=False):
     lenient: bool
 
 
-#: for each command-line option that has another name in Python, its name in Python
+#: command-line options that have other names in Python, with these names
 _OPTIONS = {"topics": "average_over"}
 
 
@@ -201,7 +205,7 @@ class Inputs:
 
     @property
     def for_some_measures(self) -> list[str]:
-        """The names of the options that the user has set and that some measures ignore."""
+        """The names of options that the user has set and that some measures ignore."""
         options = {"equal_scores_tie": self.equal_scores_tie, "tokenizer": self.tokenizer is not None}
         return [name for name, is_given in options.items() if is_given]
 
@@ -212,7 +216,7 @@ class Inputs:
 
     @classmethod
     def of(cls, function: Callable[..., Any], arguments: Mapping[str, Any]) -> Self:
-        """Create inputs from the arguments of a function. Raises TypeError for an unknown argument."""
+        """Create inputs from the arguments of a public function. Raises TypeError for an unknown argument."""
         check_names(function, arguments)
         return cls(**in_fields(arguments))
 
@@ -224,11 +228,11 @@ class Placed:
     inputs: Inputs
     runs: Runs | None
     notices: list[Notice] = field(default_factory=list)
-    in_files: dict[str, str] = field(default_factory=dict)  #: for each file, the name of its run
+    in_files: dict[str, str] = field(default_factory=dict)  #: the name of the run in each file
 
 
 def in_fields(arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """Rename arguments to the fields of `Inputs`. Raises InputError if gold or documents are given twice."""
+    """Rename arguments to fields of `Inputs`. Raises InputError if gold or documents are given twice."""
     fields = dict(arguments)
     gold, documents = fields.get("gold"), fields.pop("documents", None)
     if gold is not None and fields.get("assessments") is not None:
@@ -243,7 +247,7 @@ def in_fields(arguments: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def check_names(function: Callable[..., Any], arguments: Mapping[str, Any]) -> None:
-    """Raise TypeError for an argument that is neither in the function's signature nor in `InputSettings`."""
+    """Raise TypeError for an argument that neither the function nor `InputSettings` has."""
     own = [one.name for one in signature(function).parameters.values() if one.kind is not one.VAR_KEYWORD]
     options = [*own, *InputSettings.__annotations__]
     for name in arguments:

@@ -1,4 +1,4 @@
-"""Functions that read and write tables on disk, their columns, and the versions of software that affect them.
+"""Functions that read and write tables on disk, and the columns of these tables.
 
 Tables are Parquet files. Equal rows give equal bytes: there are no time stamps, and row groups and compression are
 fixed. Files are written completely or not at all.
@@ -20,12 +20,12 @@ import pyarrow.parquet as pq
 from focuseval.errors import STANDARD_INPUT, InputError
 from focuseval.files import opened, replacing, sha256
 
-#: packages whose versions may affect results
+#: packages with versions that may affect results
 _PACKAGES = ("focuseval", "lxml", "matplotlib", "numba", "numpy", "pandas", "pyarrow", "scipy", "snakemake")
 
 
 def checksum(path: str | Path) -> str:
-    """Return the SHA-256 of a file, or, for a folder, the SHA-256 of a list of its files with their checksums.
+    """Return the SHA-256 of a file. For a folder, return the SHA-256 of a list of its files and their checksums.
 
     Files in ``.git`` are ignored. Raises InputError for unreadable files.
     """
@@ -38,7 +38,7 @@ def checksum(path: str | Path) -> str:
 
 
 def stamp(folder: str | Path) -> str:
-    """Return a checksum that changes when the name, the size or the time of a visible file in a folder changes.
+    """Return a checksum of the names, sizes and times of the visible files in a folder.
 
     A path that is not a folder has the checksum of an empty folder.
     """
@@ -46,14 +46,14 @@ def stamp(folder: str | Path) -> str:
     for place, below, names in os.walk(folder):
         below[:] = [name for name in below if not name.startswith(".")]
         for path in (os.path.join(place, name) for name in names if not name.startswith(".")):
-            if os.path.exists(path):  # a link may be broken
+            if os.path.exists(path):  # the file may be a broken link
                 state = os.stat(path)
                 parts.append(f"{state.st_size} {state.st_mtime_ns} {path}\n")
     return hashlib.sha256("".join(sorted(parts)).encode("utf-8", "surrogateescape")).hexdigest()
 
 
 def versions() -> dict[str, str]:
-    """Return the version of Python, and the versions of the packages on which results depend."""
+    """Return the versions of Python and of the packages on which results depend."""
     version_of = {"python": platform.python_version()}
     for package in _PACKAGES:
         try:
@@ -65,24 +65,24 @@ def versions() -> dict[str, str]:
 
 NAME = pa.dictionary(pa.int32(), pa.string())
 
-#: the columns that hold the counts of pooled measures (`focuseval.measures.declaration.COUNTS`), else null
+#: columns for the counts of pooled measures; null for all other measures
 COUNTS = dict.fromkeys(("right", "returned", "found", "relevant"), pa.float64())
 
-#: the columns of notices about the inputs, whose kind is ``note`` or ``rejected``
+#: columns of notices about the inputs; the kind is ``note`` or ``rejected``
 TOLD = pa.schema({"kind": NAME, "source": pa.string(), "text": pa.string()})
 
-#: the columns of notices about scoring (`focuseval.campaign.notices`)
+#: columns of notices about scoring
 LEFT_OUT = pa.schema(
     {
         "runs": NAME,  # the name of the run set
         "kind": NAME,
-        "of": NAME,  # the measure, run or file that the notice is about
+        "of": NAME,  # the measure or run that the notice is about
         "number": pa.int64(),  # the number of topics or results
-        "which": pa.string(),  # the names of the topics, or the text of the note; empty for results
+        "which": pa.string(),  # the names of the topics, or the text of the notice
     }
 )
 
-#: the columns of saved scores (`focuseval.campaign.saved_scores`): one row for each run, topic and measure
+#: columns of saved scores, with a row for each run, topic and measure
 SAVED_SCORES = pa.schema({"run": NAME, "topic": NAME, "name": NAME, "value": pa.float64(), **COUNTS})
 
 ROW_GROUP = 1 << 20
@@ -91,11 +91,10 @@ ROW_GROUP = 1 << 20
 def write(
     rows: pa.Table | pd.DataFrame, schema: pa.Schema, path: str | Path, about: Mapping[str, str] | None = None
 ) -> None:
-    """Write the columns of the schema to a Parquet file, with the metadata ``about``.
+    """Write rows to a Parquet file with the columns of the schema, and with the metadata ``about``.
 
-    Rows keep their order. Columns that are not in the schema are left out. NaN in a data frame becomes null. An
-    existing file is replaced after all rows were written. Raises KeyError for a missing column, and a pyarrow error for
-    a value of another type.
+    Other columns are left out. NaN in a data frame becomes null. An existing file is replaced after all rows were
+    written. Raises KeyError for a missing column, and a pyarrow error for a value of another type.
     """
     if isinstance(rows, pd.DataFrame):
         rows = pa.Table.from_pandas(rows[schema.names], schema=schema, preserve_index=False)
@@ -105,7 +104,7 @@ def write(
 def write_parts(
     parts: Iterable[pa.Table], schema: pa.Schema, path: str | Path, about: Mapping[str, str] | None = None
 ) -> None:
-    """Write several tables to one file (`write`), one after another, so that only one must be in memory at a time."""
+    """Write several tables to one file, one after another, so that only one must be in memory at a time."""
     names = [field.name for field in schema if pa.types.is_dictionary(field.type)]
     numbers = {field.name: "DELTA_BINARY_PACKED" for field in schema if pa.types.is_integer(field.type)}
     how: dict[str, Any] = {"use_dictionary": names, "column_encoding": numbers}
@@ -121,7 +120,10 @@ def write_parts(
 
 
 def read_parts(path: str | Path, schema: pa.Schema, columns: Sequence[str]) -> Iterator[pa.Table]:
-    """Yield some columns of a file, one row group at a time. Raises InputError like `read`."""
+    """Yield some columns of a file, one row group at a time.
+
+    Raises InputError if the file is no table, or if the columns do not have the types of the schema.
+    """
     with reading(path):
         file = pq.ParquetFile(path)
         for group in range(file.num_row_groups):
@@ -130,7 +132,7 @@ def read_parts(path: str | Path, schema: pa.Schema, columns: Sequence[str]) -> I
 
 @contextmanager
 def reading(path: str | Path) -> Iterator[None]:
-    """Convert errors in the ``with`` block to InputError if the file does not exist or is not a table."""
+    """Raise InputError if the ``with`` block reads a file that does not exist or is not a table."""
     try:
         yield
     except FileNotFoundError as error:
@@ -142,7 +144,7 @@ def reading(path: str | Path) -> Iterator[None]:
 
 
 def read(path: str | Path, schema: pa.Schema, columns: Sequence[str] | None = None) -> pa.Table:
-    """Read a table: the given ``columns``, or all. Raises InputError if they do not have the types of the schema."""
+    """Read the ``columns`` of a table, or all. Raises InputError if they do not have the types of the schema."""
     with reading(path):
         source = opened(path) if str(path) == STANDARD_INPUT else path
         table = pq.read_table(source, columns=list(columns or schema.names), partitioning=None)

@@ -1,24 +1,24 @@
 """The ad hoc tasks of INEX 2005, with their official settings (Kazai & Lalmas 2005, Section 6).
 
-The settings have the names in EvalJ's configuration files, which `focuseval.compat.prop` reads.
+The settings are named like the keys in EvalJ's configuration files, which `focuseval.compat.prop` reads.
 """
 
 from dataclasses import dataclass, replace
 
-#: for each metric in EvalJ's key METRICS: its measures with a rank cut-off, those without one, and its curves
+#: for each metric of EvalJ: measures with a rank cut-off, measures without one, and measures with a curve
 METRICS: dict[str, tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]] = {
     "nxCG": (("nxCG", "MAnxCG"), (), ("nxCG",)),
     "ep/gr": ((), ("MAep", "iMAep"), ("ep",)),
     "q": ((), ("Q", "R"), ()),
 }
 
-#: the value of EvalJ's key POOLS for COS tasks: the pools of the 19 CO+S topics that have a <castitle>
+#: the assessment pools for COS tasks: pools of the 19 CO+S topics that have a <castitle>
 COS_POOLS = (
     "275", "297", "273", "353", "300", "283", "309", "327", "292", "319",
     "321", "325", "301", "315", "265", "361", "364", "349", "279",
 )  # fmt: skip
 
-#: the names of the content-and-structure tasks, whose topics also ask for certain elements
+#: the content-and-structure tasks; their topics also ask for certain elements
 CAS_TASKS = ("SSCAS", "SVCAS", "VSCAS", "VVCAS")
 
 
@@ -27,11 +27,11 @@ class Task:
     """A task with the settings of EvalJ's configuration files. A ``FetchBrowse`` task groups results by article."""
 
     name: str  #: key TASK
-    metrics: tuple[str, ...] = ("nxCG", "ep/gr", "q")  #: key METRICS: the metrics, as keys of `METRICS`
+    metrics: tuple[str, ...] = ("nxCG", "ep/gr", "q")  #: key METRICS: keys of `METRICS`
     alpha: tuple[float, ...] = (1.0,)  #: key ALPHA: the discount for text that was seen before
     overlap: tuple[str, ...] = ("on",)  #: key OVERLAP: "on" if text that was seen is discounted
     quant_functions: tuple[str, ...] = ("gen", "strict", "genLifted")  #: key QUANT_FUNCTIONS: quantisations
-    dcv: tuple[int, ...] = (10, 25, 50)  #: key DCV: document cut-off values, which are ranks
+    dcv: tuple[int, ...] = (10, 25, 50)  #: key DCV: cut-off ranks
     pools: tuple[str, ...] = ()  #: key POOLS: the assessment pools; empty for all pools
     query_type: str = ""  #: key QUERY_TYPE: the type of the topics
     assessments_dir: str = ""  #: key ASSESSMENTS_DIR: the folder of assessments
@@ -40,8 +40,8 @@ class Task:
     def measures(self, curves: bool = False) -> list[str]:
         """Return the names of the task's measures, such as ``nxCG(quantisation=gen,alpha=1,overlap=on)@25``.
 
-        A FetchBrowse task has article-level measures, which ignore overlap, and element-level measures. If ``curves``,
-        the list includes measures whose value is a curve, such as ``ep(…)@curve``.
+        A FetchBrowse task has article-level measures, which ignore overlap, and element-level measures. ``curves`` adds
+        measures that return a curve, such as ``ep(…)@curve``.
         """
         return [
             f"{measure}({setting}){cutoff}"
@@ -51,7 +51,9 @@ class Task:
         ]
 
     def _settings(self) -> list[str]:
-        """Return every combination of the task's settings, spelled as parameters of a measure."""
+        """Return every combination of the task's settings as parameters of a measure, such as
+        ``quantisation=gen,overlap=off``.
+        """
         browsing = self.name.endswith("FetchBrowse")
         level = ",fetch_browse=element" if browsing else ""
         settings = []
