@@ -1,1 +1,1 @@
-"""Chunks of documents: their offsets, the best results that they allow, and conversion from frameworks."""
+"""Tools for chunks: locating them, converting them from frameworks, and computing the best results they allow."""

@@ -1,7 +1,8 @@
 """The best results that any retriever can reach with a given division of the documents into chunks.
 
-Chunks may nest and overlap, and text in several chunks counts once. Selecting the chunks that cover the most gold is
-NP-hard for arbitrary sets. Chunks are intervals, so that a sweep along the text finds the best selection.
+Chunks may nest and overlap, and text in several chunks counts once. For arbitrary sets of text, selecting the chunks
+that cover the most gold would be NP-hard. Chunks are intervals, so that a sweep along the text finds the best
+selection.
 """
 
 import re
@@ -23,7 +24,7 @@ from focuseval.model.elements import Collection
 from focuseval.model.intervals import covered_before, merge
 
 # a key is an integer that stands for a selection: the high 32 bits are the number of its gold characters, and the low
-# 32 bits are its number, negated so that of two selections with equal gold, the earlier one has the larger key
+# 32 bits are its negated number; if two selections have equal gold, the earlier one thus has the larger key
 _CHARACTER = np.int64(1 << 32)
 _NUMBER = np.int64((1 << 32) - 1)
 _NEVER = np.int64(-(1 << 62))
@@ -37,18 +38,18 @@ class Selection(NamedTuple):
 
 
 class _Selections:
-    """All selections of a sweep, by number. Each adds one chunk to an earlier selection; selection 0 is empty."""
+    """The selections of a sweep, by number. Selection 0 is empty. Every other adds a chunk to an earlier selection."""
 
     def __init__(self) -> None:
         self.first = [1]  # the number of the first selection in each batch
-        # a batch has all selections that one call of `improve` recorded; each entry is the chunk that was added,
-        # whether it is partly read, and the numbers of the selections to which it was added
+        # one batch for each call of `improve`: the chunk that was added, whether it is partly read, and the numbers of
+        # the selections to which it was added
         self.batches: list[tuple[int, bool, Ints]] = []
 
     def improve(self, best: Ints, keys: Ints, chunk: int, cut: bool) -> None:
-        """Replace each key in ``best`` if the key in ``keys`` covers more gold.
+        """Replace keys in ``best`` by keys in ``keys`` that cover more gold.
 
-        The selections of ``keys`` end with ``chunk``, which is partly read if ``cut``.
+        All selections in ``keys`` end with ``chunk``, which is partly read if ``cut``.
         """
         better: Bools = (keys >> 32) > (best >> 32)
         better_keys = keys[better]
@@ -59,7 +60,7 @@ class _Selections:
             best[better] = (better_keys & ~_NUMBER) | (_NUMBER - number)
 
     def chunks(self, number: int) -> list[int]:
-        """Return the chunks of the selection ``number``: chunks in text order, then a partly read chunk if any."""
+        """Return the chunks of the selection ``number`` in text order. A partly read chunk comes last."""
         whole: list[int] = []
         last: list[int] = []
         while number:
@@ -80,26 +81,14 @@ def best_selection(
     characters: bool,
     tokens: Sequence[Ints] | None = None,
 ) -> Selection:
-    """Return the selection of chunks that covers the most gold within a limit.
+    """Return the chunks that cover the most gold within a limit.
 
-    ``start``, ``end``
-        the offsets of the chunks, on an axis along which documents follow each other. No chunk is empty.
-    ``gold_start``, ``gold_end``
-        the offsets of at least one interval of gold. The intervals are sorted and disjoint.
-    ``limit``
-        the maximum number of chunks, or of the characters or tokens that are read.
-    ``characters``
-        whether the limit is in characters. The last chunk may then be read in part.
-    ``tokens``
-        for each chunk, the offsets at which its tokens end. If given, the limit is in tokens, and the last chunk may be
-        read up to the end of any token.
+    Offsets count along an axis on which documents follow each other. Chunks are not empty. There is at least one
+    interval of gold. Intervals of gold are sorted and disjoint.
 
-    Equal inputs give the same selection, even with ties.
-
-    A sweep along the axis keeps ``best[c]``, the most gold before point x that costs at most c. Reading a chunk from x
-    to its end e adds ``gold(x, e)`` and costs the whole chunk. Chunks inside the union of other chunks need not be
-    considered, because they add nothing. A partly read chunk costs only the text that is read, which ends no later than
-    the next chunk starts. The time is O(points x open chunks x limit).
+    ``limit`` counts chunks by default, characters if ``characters``, and tokens if ``tokens`` are given. ``tokens``
+    lists the offsets at which the tokens of each chunk end. If the limit is in characters or tokens, the last chunk may
+    be read in part. Equal inputs give equal results, even with ties.
     """
     gold = covered_before(end, gold_start, gold_end) - covered_before(start, gold_start, gold_end)
     rows = np.flatnonzero(gold)
@@ -115,7 +104,8 @@ def best_selection(
     before = covered_before(points, gold_start, gold_end)
     opening, closing = _by_point(start, rows), _by_point(end, rows)
     selections = _Selections()
-    # row 0 has selections of whole chunks; selections in row 1 may include one partly read chunk
+    # for each cost, the best selection before the current point: row 0 has only whole chunks, and row 1 may have one
+    # partly read chunk; the sweep takes O(points x open chunks x limit) time
     best = np.full((2 if characters or tokens is not None else 1, limit + 1), _NUMBER)
     inside: dict[int, Ints] = {}
     for i, point in enumerate(points.tolist()):
@@ -143,7 +133,7 @@ def best_selection(
 
 
 def _cuts(rows: Ints, tokens: Sequence[Ints]) -> dict[int, list[tuple[int, int]]]:
-    """Map each offset at which chunks may be cut to pairs of a chunk and its number of tokens up to the offset."""
+    """Map each offset at which chunks may be cut to pairs: a chunk, and the number of its tokens before the offset."""
     cuts: dict[int, list[tuple[int, int]]] = defaultdict(list)
     for row in rows.tolist() if len(tokens) else []:
         for number, point in enumerate(tokens[row][:-1].tolist(), 1):
@@ -152,7 +142,7 @@ def _cuts(rows: Ints, tokens: Sequence[Ints]) -> dict[int, list[tuple[int, int]]
 
 
 def _by_point(points: Ints, rows: Ints) -> dict[int, list[int]]:
-    """Group rows by their value in ``points``. Rows in a group keep their order."""
+    """Group rows by their value in ``points``, in the order of ``rows``."""
     by_point: dict[int, list[int]] = defaultdict(list)
     for row, point in zip(rows.tolist(), points[rows].tolist(), strict=True):
         by_point[point].append(row)
@@ -160,17 +150,16 @@ def _by_point(points: Ints, rows: Ints) -> dict[int, list[int]]:
 
 
 def _best_further(keys: Ints, width: int) -> Ints:
-    """Return the best key for each cost if up to ``width`` more characters are read, all of which are gold.
+    """Return the best key for each cost from 1 if at most ``width`` more characters are read, all of them gold.
 
-    For the costs c = 1..len(keys), the best key is ``max(keys[c - u] + u characters for u in 1..width)``. It is
-    computed as the maximum of ``keys[c] - c characters`` in a sliding window.
+    For cost c, this is the maximum of ``keys[c - u]`` plus u characters, where u is from 1 to ``width``.
     """
     worth = np.arange(len(keys)) * _CHARACTER
     return _trailing_maximum(keys - worth, width) + worth + _CHARACTER
 
 
 def _trailing_maximum(values: Ints, width: int) -> Ints:
-    """Return the maximum of each value and the ``width - 1`` values before it."""
+    """Return, for each value, the maximum of this value and the ``width - 1`` values before it."""
     count = len(values)
     width = min(width, count)
     size = -(-(count + width - 1) // width) * width
@@ -187,7 +176,7 @@ CUTOFFS = ("1", "5", "10", "2000c")
 
 
 class ReadingDepth(NamedTuple):
-    """A cut-off: the number of chunks, characters or tokens that are read."""
+    """A cut-off: how many chunks, characters or tokens are read."""
 
     name: str  #: the cut-off as the user wrote it, such as ``5`` or ``2000c``
     limit: int
@@ -211,9 +200,8 @@ def gold_spans(raw: RawAssessments, collection: Collection | None = None) -> pd.
     """Return the gold spans of assessments as a frame.
 
     The columns are topic, document, start, end, group and member. Group and member are -1 for spans without
-    alternatives. Spans may overlap. If passages are given by XML points, their offsets are looked up in the
-    ``collection``. Raises InputError for assessments without passages, and for documents and elements that are not in
-    the collection.
+    alternatives. Passages that are given by XML points need the ``collection``. Raises InputError if there are no
+    passages, and for documents and elements that are not in the collection.
     """
     elements = known_collection(raw, []) if collection is None else collection
     topics, problems = topics_of(raw, elements)
@@ -245,21 +233,18 @@ def gold_spans(raw: RawAssessments, collection: Collection | None = None) -> pd.
 
 
 def distinct_chunks(chunks: pd.DataFrame) -> pd.DataFrame:
-    """Remove repeated chunks: those whose document, start and end are equal to those of an earlier chunk.
-
-    In a run, the same chunk has a line for every topic that retrieves it.
-    """
+    """Keep only the first of several chunks with equal document, start and end."""
     return chunks.drop_duplicates(["document", "start", "end"])
 
 
 def redundancy(chunks: pd.DataFrame) -> float:
-    """Return the total size of the chunks divided by the size of their union. This is 1 if no chunks overlap."""
+    """Return the total size of the chunks divided by the size of their union: 1 if no chunks overlap."""
     start, end = chunks["start"].to_numpy(), chunks["end"].to_numpy()
     _, low, high = merge(pd.factorize(chunks["document"])[0], start, end)
     return float((end - start).sum() / (high - low).sum())
 
 
-#: takes a document, a start and an end; returns the end of each token between them, relative to the start
+#: takes a document, a start and an end; returns the ends of the tokens between them, relative to the start
 Ends = Callable[[str, int, int], Ints]
 
 
@@ -268,17 +253,19 @@ def ceilings(
 ) -> list[dict[str, Any]]:
     """Compute, for each topic with gold, the best results that any retriever of these chunks can reach.
 
-    The frame ``gold`` has the columns topic, document, start, end, and may have group and member (`gold_spans`). The
-    frame ``chunks`` has document, start and end. If the gold has alternatives, each value is the best over all choices.
+    The frame ``gold`` is as from `gold_spans`, where group and member are optional. The frame ``chunks`` has the
+    columns document, start and end. Cut-offs in tokens need ``ends``. If the gold has alternatives, each value is the
+    best over all choices.
 
-    Returns a record for each topic, in the order of ``gold``, with the keys
+    The record of a topic has the keys
 
+    - ``topic``;
     - ``gold``, the number of relevant characters, and ``gold_in_no_chunk``;
     - ``spans``, the number of spans, and ``spans_in_no_single_chunk``;
-    - ``precision_omega`` for all chunks that overlap the gold, and ``precision_omega_touching``, which includes chunks
-      that only touch the gold, as in Chroma's program;
-    - for each cut-off, such as 5, the best recall (``recall@5``) and the rows of the chunks that reach it
-      (``chunks@5``). A partly read chunk comes last. Cut-offs in tokens need ``ends``.
+    - ``precision_omega``, for all chunks that overlap the gold;
+    - ``precision_omega_touching``, which includes chunks that only touch the gold, as in Chroma's program;
+    - ``recall@5``, the best recall at the cut-off 5, and ``chunks@5``, the rows of the chunks that reach it. A partly
+      read chunk comes last. Other cut-offs have the same pair of keys.
     """
     spans, pieces = _one_axis(gold, chunks)
     order = np.lexsort((pieces.end, pieces.start))
@@ -301,7 +288,7 @@ def ceilings(
 
 
 def gold_groups(gold: pd.DataFrame) -> Groups:
-    """Return the groups of alternatives in a topic's gold; the list is empty if no group offers a choice."""
+    """Return the groups of alternatives in a topic's gold, or an empty list if no group offers a choice."""
     if "group" not in gold:
         return []
     contents = list(zip(gold["document"], gold["start"], gold["end"], strict=True))
@@ -314,9 +301,9 @@ _LOST = (("gold", "gold_in_no_chunk"), ("spans", "spans_in_no_single_chunk"))
 
 
 def _best_record(gold: pd.DataFrame, read: Callable[[Bools], dict[str, Any]]) -> dict[str, Any]:
-    """Return the record of a topic. If the gold has alternatives, each value is the best over all choices.
+    """Return the record of a topic, where each value is the best over all choices between alternatives.
 
-    ``read`` computes the record for a choice, which marks rows of ``gold``.
+    ``read`` returns the record for a choice, which is a mask of the rows of ``gold``.
     """
     if not (groups := gold_groups(gold)):
         return read(np.ones(len(gold), dtype=np.bool_))
@@ -326,7 +313,7 @@ def _best_record(gold: pd.DataFrame, read: Callable[[Bools], dict[str, Any]]) ->
         return [key for key in record if key.startswith(("precision_omega", "recall@"))]
 
     def rows_of(selected: Bools) -> Floats:
-        """Return a row for each value of a record, to compare choices: value, amount of gold, number of the record."""
+        """Return a row for each value of a record: the value, a number that decides ties, and the record's number."""
         record, place = read(selected), len(records)
         records.append(record)
         losses = [(-record[name] / record[total], -record[total], place) for total, name in _LOST]
@@ -341,7 +328,7 @@ def _best_record(gold: pd.DataFrame, read: Callable[[Bools], dict[str, Any]]) ->
 
 
 class AxisIntervals(NamedTuple):
-    """Intervals on an axis along which all documents follow each other with gaps between them."""
+    """Intervals on an axis on which all documents follow each other, with gaps between them."""
 
     start: Ints
     end: Ints
@@ -352,7 +339,7 @@ class AxisIntervals(NamedTuple):
         return int((self.end - self.start).sum())
 
     def merged(self) -> "AxisIntervals":
-        """Return the union of all intervals: sorted intervals that neither overlap nor touch."""
+        """Return the union of the intervals as sorted intervals that neither overlap nor touch."""
         return AxisIntervals(*merge(np.zeros(len(self.start), dtype=np.int64), *self)[1:])
 
     def distinct(self) -> "AxisIntervals":
@@ -381,7 +368,7 @@ def _ceiling(
     cutoffs: Sequence[ReadingDepth],
     tokens_of: Callable[[int], Ints],
 ) -> dict[str, Any]:
-    """Return the record of one topic (`ceilings`). ``chunks`` are sorted; ``rows`` has the original row of each."""
+    """Return the record of one topic. ``rows`` has the original row of each chunk in the sorted ``chunks``."""
     spans, gold = spans.distinct(), spans.merged()
     last = np.searchsorted(gold.start, chunks.end, side="right") - 1
     near = np.flatnonzero((last >= 0) & (gold.end[last] >= chunks.start))

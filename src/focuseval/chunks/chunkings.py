@@ -1,4 +1,4 @@
-"""Splitters that divide a text into chunks. The size and the overlap of chunks are measured in tokens.
+"""Splitters that divide a text into chunks. The size and the overlap of chunks are numbers of tokens.
 
 Needs the extra ``chunking``.
 """
@@ -33,14 +33,13 @@ def token_windows(text: str, encoding: "Encoding", size: int, overlap: int) -> t
 def recursive(text: str, encoding: "Encoding", size: int, overlap: int) -> tuple[Ints, Ints]:
     """Split a text with LangChain's recursive splitter and `SEPARATORS`, and return the starts and ends of the chunks.
 
-    LangChain returns chunks without offsets. A subclass therefore records the offset of each piece of text. Raises
-    InputError if a chunk differs from the text at its offsets.
+    Raises InputError if a chunk differs from the text at its offsets.
     """
     with extra("chunking"):
         from langchain_text_splitters import RecursiveCharacterTextSplitter
 
     class OffsetSplitter(RecursiveCharacterTextSplitter):
-        """A splitter that records offsets. It relies on LangChain visiting the pieces in text order."""
+        """A splitter that records the offsets of chunks. It relies on LangChain visiting the pieces in text order."""
 
         def __init__(self, **settings: Any) -> None:
             super().__init__(**settings)

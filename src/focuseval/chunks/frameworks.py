@@ -1,8 +1,6 @@
 """Conversion of chunks from LangChain, LlamaIndex, Haystack, chonkie and OpenTelemetry traces to pandas frames.
 
-The frameworks are not imported. Objects are recognised by their attributes, and dictionaries by their keys. Offsets are
-checked against the documents. If an offset is missing or wrong, the chunk's text is searched in its document
-(`focuseval.chunks.locating`). `set_offsets` writes offsets into the objects.
+The frameworks are not imported. Objects are recognised by their attributes, and dictionaries by their keys.
 """
 
 import json
@@ -20,11 +18,11 @@ from focuseval.errors import InputError, InputWarning, Problem, described
 from focuseval.formats.same_text import Normalisation
 from focuseval.model.elements import Collection
 
-#: a list of chunks, or a mapping from topics to retrieved chunks, best first; a pair of chunk and score may replace
-#: each chunk
+#: a list of chunks, or a mapping from topics to lists of retrieved chunks, best first; instead of a chunk, lists may
+#: have a pair of a chunk and its score
 Found = Sequence[Any] | Mapping[Any, Sequence[Any]]
 
-#: the metadata key with the name of the document, or a function that takes the metadata and returns the name
+#: the metadata key with the document's name, or a function that takes the metadata and returns the name
 Name = str | Callable[[Mapping[str, Any]], str]
 
 
@@ -34,17 +32,17 @@ class _Chunk(NamedTuple):
     text: Any
     metadata: Mapping[str, Any]
     start: Any
-    end: Any  #: None if the framework stores no end; the end is then computed from the length of the text
-    origin: Any  #: the name of the document if the framework stores it outside the metadata, else None
+    end: Any  #: None if the framework stores no end, which then follows from the length of the text
+    origin: Any  #: the document's name if the framework stores it outside the metadata, else None
 
 
 class _Framework(NamedTuple):
     name: str
-    #: reads the data of an object; raises AttributeError or KeyError for objects of other frameworks
+    #: reads an object of the framework; raises AttributeError or KeyError for any other object
     read: Callable[[Any], _Chunk]
-    offsets: str  #: the attribute that has the offset, and how to make the framework set it
-    name_key: str  #: the metadata key in which the framework's loaders store the name of the document
-    #: writes start and end into an object; the last argument is true if end - start is the length of the chunk's text
+    offsets: str  #: the attributes that have the offsets, in words for messages
+    name_key: str  #: the metadata key under which the framework's loaders store the document's name
+    #: writes a start and an end into an object; the last argument states whether end - start is the size of its text
     write: Callable[[Any, int, int, bool], None] | None = None
 
 
@@ -59,23 +57,24 @@ def from_langchain(
     """Convert LangChain's ``Document`` objects to a frame of chunks, which `focuseval.score` accepts as a run.
 
     ``found``
-        retrieved documents, ``{topic: [Document, …]}`` with the best first, or a list of ``Document`` objects from a
-        text splitter. Each ``Document`` may be a dictionary with its keys (``model_dump``, JSON). Retrievers may also
-        return pairs of a document and its score; the score is ignored.
+        ``{topic: [Document, …]}`` with the retrieved documents, best first. Alternatively, a list of ``Document``
+        objects from a text splitter. A ``Document`` may be a dictionary with its keys (``model_dump``, JSON). It may
+        also be in a pair with its score, as some retrievers return it; the score is ignored.
     ``documents``
-        the texts by name, or their folder, as for `focuseval.locate`. If given, each ``start_index`` is checked. If it
-        is missing or wrong, the chunk is located by its text. Without ``documents``, ``start_index`` is not checked.
+        the texts by name, or the folder of the documents, as for `focuseval.locate`. If given, each ``start_index`` is
+        checked. If a ``start_index`` is missing or wrong, the chunk is located by its text.
     ``name``
         the ``metadata`` key with the document's name, or a function that takes the metadata and returns the name. A
         chunk without a name is searched in all ``documents``.
-    ``normalise``, ``lenient``
+    ``normalise``
         as for `focuseval.locate`.
+    ``lenient``
+        whether chunks that cannot be located are left out. The other chunks keep their numbers and ranks.
 
     The columns are document, start, end, text and metadata (a dictionary). Retrieved chunks also have topic and rank.
-    The index numbers the chunks from 0. If ``lenient``, unusable chunks are left out. The other chunks keep their
-    numbers and ranks.
+    The index numbers the chunks from 0.
 
-    Raises InputError, which lists every chunk without a text, a document or offsets.
+    Raises InputError that lists every chunk without a text, a document or offsets.
     """
     return _frame(found, _LANGCHAIN, documents, name, normalise, lenient)
 
@@ -90,7 +89,7 @@ def from_llama_index(
 ) -> pd.DataFrame:
     """Convert LlamaIndex's ``NodeWithScore`` or ``TextNode`` objects to a frame of chunks.
 
-    Arguments and columns are those of `from_langchain`. Offsets are read from ``start_char_idx`` and ``end_char_idx``.
+    Arguments and columns are as for `from_langchain`. Offsets are read from ``start_char_idx`` and ``end_char_idx``.
     If the metadata has no key ``name``, the document's name is the node's ``ref_doc_id``.
     """
     return _frame(found, _LLAMA_INDEX, documents, name, normalise, lenient)
@@ -106,7 +105,7 @@ def from_haystack(
 ) -> pd.DataFrame:
     """Convert Haystack's ``Document`` objects to a frame of chunks.
 
-    Arguments and columns are those of `from_langchain`. The start is read from ``meta["split_idx_start"]``. If ``meta``
+    Arguments and columns are as for `from_langchain`. The start is read from ``meta["split_idx_start"]``. If ``meta``
     has no key ``name``, the document's name is the ``source_id``.
     """
     return _frame(found, _HAYSTACK, documents, name, normalise, lenient)
@@ -122,7 +121,7 @@ def from_chonkie(
 ) -> pd.DataFrame:
     """Convert chonkie's ``Chunk`` objects to a frame of chunks.
 
-    Arguments and columns are those of `from_langchain`. Offsets are read from ``start_index`` and ``end_index``. If the
+    Arguments and columns are as for `from_langchain`. Offsets are read from ``start_index`` and ``end_index``. If the
     metadata has no key ``name``, the chunk is searched in all ``documents``.
     """
     return _frame(found, _CHONKIE, documents, name, normalise, lenient)
@@ -136,7 +135,7 @@ def set_offsets(
     order: Order | None = None,
     normalise: Normalisation = "none",
 ) -> list[int]:
-    """Locate chunks of LangChain, LlamaIndex, Haystack or chonkie in their documents, and write offsets into them.
+    """Locate chunks of LangChain, LlamaIndex, Haystack or chonkie in their documents, and store offsets in them.
 
     ``chunks``
         objects of one framework, their dictionaries, or pairs of an object and its score. Objects are changed in place.
@@ -177,14 +176,14 @@ def from_traces(
     """Convert the retriever spans of OpenTelemetry traces to a frame of chunks.
 
     ``spans``
-        objects with ``attributes``, or dictionaries with this key, such as those of OTLP. The attributes follow
-        OpenInference. Spans without ``retrieval.documents`` are ignored.
+        objects with ``attributes``, or dictionaries with this key (OTLP). Attributes are named as in OpenInference.
+        Spans without ``retrieval.documents`` are ignored.
     ``topic``
         the attribute that identifies the topic, or a function that takes all attributes and returns the topic. If
         several spans have the same topic, their results become one list.
 
-    All other arguments are those of `from_langchain`. Offsets are read from ``document.metadata``, where they have the
-    keys of one of the frameworks. If the metadata has no key ``name``, the document's name is the ``document.id``.
+    All other arguments are as for `from_langchain`. Offsets are read from ``document.metadata``, under the keys of any
+    of the frameworks. If the metadata has no key ``name``, the document's name is the ``document.id``.
     """
     by_topic: dict[Any, list[Any]] = {}
     for span in spans:
@@ -295,9 +294,9 @@ _TRACES = _Framework("OpenInference", _of_traces, "start_index in document.metad
 
 
 def frame_of(retrieved: Any, documents: Documents | None, *, lenient: bool = False) -> Any:
-    """Convert a framework's objects to a frame of chunks, and return any other value unchanged.
+    """Convert objects of a framework to a frame of chunks, and return any other value unchanged.
 
-    ``retrieved`` has objects of a framework if it is a list of them, or a mapping from topics to such lists.
+    The objects are in a list, or in a mapping from topics to lists.
     """
     lists = retrieved.values() if isinstance(retrieved, Mapping) else [retrieved]
     if not all(isinstance(items, list | tuple) for items in lists):
@@ -309,9 +308,9 @@ def frame_of(retrieved: Any, documents: Documents | None, *, lenient: bool = Fal
 
 
 def _framework_of(item: Any) -> _Framework | None:
-    """Return the framework whose object this is, alone or in a pair with its score.
+    """Return the framework of an object, which may be in a pair with its score.
 
-    Returns None for other objects, and for focuseval's own rows, which have a key ``document``.
+    Returns None for other objects, and for rows with a key ``document``, which is a key of focuseval.
     """
     if isinstance(item, Mapping) and "document" in item:
         return None
@@ -323,7 +322,7 @@ def _framework_of(item: Any) -> _Framework | None:
 
 
 def in_frames(runs: Runs, inputs: Inputs) -> Runs:
-    """Convert runs that consist of frameworks' objects to frames, and check their offsets in the documents."""
+    """Convert runs of framework objects to frames, and check their offsets in the documents."""
     documents = inputs.collection if inputs.texts is None else inputs.texts
     if not isinstance(runs, Mapping):
         return runs
@@ -335,7 +334,7 @@ def in_frames(runs: Runs, inputs: Inputs) -> Runs:
 
 
 def _items(retrieved: Found) -> Iterator[tuple[str, dict[str, Any], Any]]:
-    """Yield each object with its position in words for messages, and with its topic and rank if it was retrieved."""
+    """Yield, for each object, its position in words, its topic and rank if it was retrieved, and the object."""
     if isinstance(retrieved, Mapping):
         for topic, items in retrieved.items():
             for rank, item in enumerate(items, 1):
@@ -348,7 +347,7 @@ def _items(retrieved: Found) -> Iterator[tuple[str, dict[str, Any], Any]]:
 def _lines(
     retrieved: Found, framework: _Framework, documents: Documents | None, name: Name
 ) -> list[tuple[str, dict[str, Any]]]:
-    """Return, for every chunk, its position in words for messages and its data as a line for `locate_lines`.
+    """Return, for each chunk, its position in words and its data as a line for `locate_lines`.
 
     Raises InputError for unusable chunks.
     """
@@ -408,7 +407,7 @@ def _frame(
 
 
 def _chunk(framework: _Framework, item: Any) -> _Chunk:
-    """Read the data of an object, which may be in a pair with its score."""
+    """Read an object, which may be in a pair with its score."""
     return framework.read(_item(item))
 
 
@@ -428,7 +427,7 @@ def _offsets(chunk: _Chunk) -> dict[str, Any]:
 def _problem_of(
     line: Mapping[str, Any], framework: _Framework, documents: Documents | None, name: Name
 ) -> tuple[str, str] | None:
-    """Return the problem and the remedy for a chunk that cannot be used, or None if it can be used."""
+    """Return the problem and the remedy of an unusable chunk, or None if the chunk can be used."""
     text, start, end = line["text"], line.get("start"), line.get("end")
     remedy = 'give documents={"name": "text"} to locate the chunks'
     if not isinstance(text, str):

@@ -1,9 +1,8 @@
 """The search for the offsets of chunks whose text is known.
 
-A chunk gets offsets only if no other place is possible. If the chunks of a document are in text order, each chunk
-begins after the previous chunk. All chunks are placed as early as possible, and then as late as possible. Every other
-placement is between these two, so that a chunk is located if both give it the same place. If chunks are not in order, a
-chunk is located if its text occurs once in the document.
+A chunk gets offsets only if no other place is possible. Chunks in text order are placed as early as possible, and then
+as late as possible. A chunk is located if it has the same place both times. Without an order, a chunk is located if its
+text occurs once in the document.
 """
 
 import re
@@ -46,7 +45,7 @@ from focuseval.formats.same_text import (
     share_of,
 )
 
-#: occurrences of a text are counted up to this number; if there are more, messages say "more than 100"
+#: the maximum number of occurrences that are counted; if there are more, messages say "more than 100"
 _COUNTED = 100
 
 #: the size, in characters, of the blocks by which a document is indexed
@@ -59,21 +58,21 @@ _DISORDER = ", and the chunks of the document are not in text order"
 #: the beginning of the message about a chunk that matches no text
 _NO_MATCH = "no text matches"
 
-#: a place competes with the best place if its share of common characters is at most this much lower
+#: a place is almost as good as the best place if its share of common characters is at most this much lower
 CLOSE = 0.05
 
-#: the approximate search also examines places whose estimated share is up to 10 percentage points too low, and stops
-#: when more than 9 places have a sufficient share
+#: the approximate search also examines places whose estimated share is at most 10 percentage points too low, and stops
+#: after finding 10 places with a sufficient share
 _COARSE, _MOST_NEAR = 10, 9
 
 #: messages describe a difference only if at least this many characters before it are equal
 _TELLING = 12
 
-#: the values of ``fuzzy`` that are tried for a chunk that is not located, to recommend one in its message; for speed,
-#: at most 50 chunks are treated in this way
+#: the values of ``fuzzy`` to try if a chunk is not located, so that the message can recommend one; for speed, this is
+#: done for at most 50 chunks
 _SHARES, _ADVISED = (0.95, 0.9, 0.8, 0.7), 50
 
-#: how many of the first line ends of a text are tried as the end of its header
+#: the header of a text ends at one of this number of first line ends
 _HEADER_LINES = 3
 
 #: matches an ellipsis in a snippet
@@ -83,13 +82,13 @@ _ELLIPSIS = re.compile(r"\s*[\[(]?(?:…|\.\s?\.\s?\.+)[\])]?\s*")
 class Found(NamedTuple):
     """The place of a chunk in its document, or the reason why it is not located."""
 
-    start: int  #: offset in characters of the document's text; -1 if the chunk is not located
+    start: int  #: the offset in characters; -1 if the chunk is not located
     end: int
     reason: str = ""  #: why the chunk is not located
-    doubt: str = ""  #: how the claimed offsets contradict the text
+    doubt: str = ""  #: why the claimed offsets or the place may be wrong
     share: float = 1.0  #: the share of characters that the chunk and the text at its place have in common
-    others: Sequence[tuple[int, int]] = ()  #: the starts and ends of further possible places
-    normalise: Normalisation | None = None  #: the normalisation of an earlier search that located the chunk
+    others: Sequence[tuple[int, int]] = ()  #: the start and end of each other possible place
+    normalise: Normalisation | None = None  #: the normalisation with which an earlier search located the chunk
 
 
 class ClaimedPlace(NamedTuple):
@@ -102,7 +101,7 @@ class ClaimedPlace(NamedTuple):
     def fits(self, text: str, chunk: str, normalise: Normalisation) -> bool:
         """Return whether the chunk equals the text at the claimed offsets.
 
-        They are equal if they match in the way that an earlier search recorded, or after ``normalise``.
+        The comparison ignores differences that the earlier search or ``normalise`` ignores.
         """
         if not 0 <= self.start < self.end <= len(text):
             return False
@@ -124,11 +123,8 @@ class _Searched:
             self._blocks.setdefault(self.text[at : at + _BLOCK], []).append(at)
 
     def first_two(self, chunk: str) -> tuple[int, int]:
-        """Return the first two places of a chunk, with -1 for each place that does not exist.
-
-        Wherever a long chunk occurs, one of the text's blocks starts at one of the chunk's first ``_BLOCK`` offsets.
-        These blocks are looked up in the index. If the text repeats them often, the whole text is searched instead.
-        """
+        """Return the first two places of a chunk, or -1 for a place that does not exist."""
+        # wherever a long chunk occurs, one of the text's blocks starts at one of its first ``_BLOCK`` offsets
         if len(chunk) >= 2 * _BLOCK - 1:
             starts = [
                 place - offset
@@ -143,7 +139,7 @@ class _Searched:
         return first, self.text.find(chunk, first + 1) if first >= 0 else -1
 
     def _occurrences(self, chunk: str) -> list[int]:
-        """Return up to ``_COUNTED`` + 1 places of a chunk in the text, first places first. Places may overlap."""
+        """Return the first places of a chunk in the text, at most ``_COUNTED`` + 1. Places may overlap."""
         places: list[int] = []
         at = self.text.find(chunk)
         while at >= 0 and len(places) <= _COUNTED:
@@ -156,10 +152,10 @@ class _Searched:
         return [self.span(at, len(chunk)) for at in self.occurrences(chunk)]
 
     def place(self, wanted: Sequence[str], pins: Sequence[int], in_order: bool) -> "_Placement":
-        """Place chunks in the text.
+        """Find the places of chunks in the text.
 
-        For each chunk, ``pins`` has the offset in the document at which its place is fixed, or -1 if it is not fixed.
-        If chunks cannot be placed ``in_order``, each is placed independently of the others.
+        ``pins`` has a fixed offset in the document for each chunk, or -1. If chunks cannot be placed ``in_order``, each
+        is placed independently of the others.
         """
         pinned = [self.index(pin) if pin >= 0 else -1 for pin in pins]
         earliest = _earliest(self, wanted, pinned) if in_order else None
@@ -175,12 +171,12 @@ class _Searched:
         return _Placement([at if other < 0 else _SEVERAL for at, other in two_places], _DISORDER * in_order)
 
 
-#: stands for the offset of a chunk for which several places are possible
+#: stands for the offset of a chunk that has several possible places
 _SEVERAL = -2
 
 
 class _Placement(NamedTuple):
-    """The places of chunks in the normalised text: -1 for a missing chunk, `_SEVERAL` for an undecided place."""
+    """The offsets of chunks in the normalised text: -1 for a missing chunk, `_SEVERAL` for several possible places."""
 
     starts: list[int]
     #: a remark about the order of chunks, which follows words such as "occurs 3 times" in messages
@@ -198,31 +194,24 @@ def locate_in(
     fuzzy: float = 1.0,
     any_place: bool = False,
 ) -> list[Found]:
-    """Locate each chunk in the text of a document.
+    """Locate each chunk in the text of a document, and return a `Found` for each.
 
-    ``text``
-        the document's text.
-    ``chunks``
-        the texts of the chunks.
     ``claims``
-        the start and end that are claimed for each chunk, or None. A claim is kept if the text at these offsets is the
-        chunk's text. With ``in_order``, a claim is dropped if it contradicts the place of the previous chunk, and the
-        order leaves exactly one later place.
+        the start and end that are claimed for each chunk, or None. Claims that fit the text are kept.
+        With ``in_order``, a claim that contradicts the place of the previous chunk is dropped if the order leaves
+        exactly one later place.
     ``in_order``
         whether each chunk starts after the previous chunk. If no placement has this order, the order is ignored.
     ``normalise``
-        the differences to ignore when a chunk is not in the text verbatim. ``spaces`` ignores white space and the
-        composition of letters. ``hyphenation`` also ignores hyphens between letters. ``typography`` also ignores kinds
-        of quotes and dashes, and Markdown. If a chunk has exactly one verbatim place, this place is used.
+        the differences to ignore if a chunk is not in the text verbatim (`locate`).
     ``fuzzy``
         the minimum share of common characters for an approximate match. The share is ``2 M / (n + m)``, where n and m
         are the sizes of the two texts, and M is the number of characters that they have in common, in the same order.
         A chunk is not located if another place has almost the best share (`CLOSE`).
     ``any_place``
-        whether a chunk with several places (up to `_COUNTED`) is located at the first, and the others are listed.
+        whether a chunk with several places (at most `_COUNTED`) is located at the first, and the others are listed.
 
-    Returns a `Found` for each chunk, with offsets in characters (Unicode code points). If all chunks are found in
-    order, the time is O(text + chunks). Every other chunk costs a few searches of the text.
+    Offsets count Unicode code points. If all chunks are found in order, the time is O(text + chunks).
     """
     searched = _searched(text, normalise)
     wanted = [Normalised.of(chunk, normalise).text for chunk in chunks]
@@ -238,7 +227,7 @@ def locate_in(
         placed = searched.place(wanted, fixed, in_order)
 
     def search(i: int) -> Found:
-        """Locate chunk ``i``, which has no valid claim: verbatim, or else normalised, or else approximately."""
+        """Locate chunk ``i``, which has no valid claim: verbatim, else normalised, else approximately."""
         at, start = placed.starts[i], exact.starts[i]
         if not wanted[i] and start < 0:
             return Found(-1, -1, "the chunk has no text" + (" except white space" if chunks[i] else ""))
@@ -284,7 +273,7 @@ def _valid_claims(
     claims: Sequence[tuple[int, int] | ClaimedPlace | None],
     normalise: Normalisation,
 ) -> tuple[list[ClaimedPlace | None], list[str]]:
-    """Return each claim, or None if it does not fit the text. Also return a description of each misfit (else "")."""
+    """Return each claim, or None if it does not fit the text. Also return a description of each misfit."""
     claimed = [None if claim is None else ClaimedPlace(*claim) for claim in claims]
     doubts = [
         "" if claim is None or claim.fits(text, chunk, normalise) else _contradiction(text, claim)
@@ -298,9 +287,8 @@ def _move_repeated(
 ) -> None:
     """Drop wrong claims about chunks whose text occurs several times in the document.
 
-    Programs that always search for the first occurrence of a text claim a wrong place for its repetitions. Such a claim
-    does not begin after the previous chunk, or does not end after it. It is reported in ``doubts``. If the order of the
-    chunks leaves exactly one other place, the claim is dropped.
+    Some programs claim the first occurrence of a text for all its repetitions. Such a claim does not follow the
+    previous chunk. It is reported in ``doubts``, and dropped if the order of the chunks leaves exactly one other place.
     """
     ends = last = -1
     moved = []
@@ -327,12 +315,12 @@ def _move_repeated(
 
 
 def _approximate(text: str, searched: _Searched, chunk: str, normalise: Normalisation, fuzzy: float) -> Found:
-    """Locate the best approximate match of a chunk that is not in the text, or give the reason why there is none."""
+    """Locate the best approximate match of a chunk that is not in the text, or say why there is none."""
     wanted = Normalised.of(chunk, normalise)
     near = _near_matches(searched, wanted.text, fuzzy) if fuzzy < 1 else []
     if len(near) == 1:
         start, size, _ = near[0]
-        place = searched.span(start, size)  # the span has whole ligatures, even if the match ends inside one
+        place = searched.span(start, size)  # if the match ends inside a ligature, the span includes all of it
         share = share_of(wanted.text, Normalised.of(text[slice(*place)], normalise).text)
         if share >= fuzzy:
             return Found(*place, share=share)
@@ -348,9 +336,9 @@ def _share(chunk: str, text: str, start: int, end: int) -> float:
 
 
 def _near_matches(searched: _Searched, chunk: str, least: float) -> list[tuple[int, int, float]]:
-    """Return the start, size and share of the best match of a chunk, and of all matches that are almost as good.
+    """Return the best match of a chunk and all matches that are almost as good, best first.
 
-    The best match comes first. Shares below ``least`` are not accepted.
+    A match is a start, a size and a share of common characters, which is at least ``least``.
     """
     from rapidfuzz import fuzz
 
@@ -358,7 +346,7 @@ def _near_matches(searched: _Searched, chunk: str, least: float) -> list[tuple[i
     near: list[tuple[int, int, float]] = []
     wide = int(len(chunk) * (1 - least)) + 1
     while len(chunk) <= len(text) and len(near) <= _MOST_NEAR:
-        # this search finds only matches as long as the chunk; their start and end are adjusted below
+        # this search finds only matches as long as the chunk; the start and end are adjusted below
         best = fuzz.partial_ratio_alignment(chunk, text, score_cutoff=100 * least - _COARSE)
         if best is None:
             break
@@ -378,17 +366,16 @@ def _near_matches(searched: _Searched, chunk: str, least: float) -> list[tuple[i
 def _ambiguity(
     places: Sequence[tuple[int, int]], order: str, result: str = ", so its place is unclear"
 ) -> str:
-    """Describe the several places of a chunk. A remark follows: ``order`` if it is not empty, else ``result``."""
+    """Describe the several places of a chunk. The text ends with ``order`` or, if ``order`` is empty, ``result``."""
     number = f"more than {_COUNTED}" if len(places) > _COUNTED else str(len(places))
     first = ", ".join(str(start) for start, _ in places[:3]) + (", …" if len(places) > 3 else "")
     return f"the text occurs {number} times (at {first}){order or result}"
 
 
 def _earliest(searched: _Searched, wanted: Sequence[str], pinned: Sequence[int]) -> list[int] | None:
-    """Place each chunk as early as possible after the previous chunk.
+    """Place each chunk as early as possible after the previous chunk. Chunks that are not in the text get -1.
 
-    A chunk is at its offset in ``pinned`` unless that is -1. The place of a chunk that is not in the text is -1.
-    Returns None if the chunks cannot be placed in this order.
+    ``pinned`` has the fixed place of each chunk, or -1. Returns None if the chunks cannot be placed in this order.
     """
     places = []
     last = -1
@@ -404,10 +391,8 @@ def _earliest(searched: _Searched, wanted: Sequence[str], pinned: Sequence[int])
 def _latest(
     searched: _Searched, wanted: Sequence[str], pinned: Sequence[int], earliest: Sequence[int]
 ) -> list[int]:
-    """Place each chunk as late as possible before the next chunk. Chunks whose place in ``earliest`` is -1 keep -1.
-
-    The reversed text is searched with ``find``, because ``rfind`` does not take linear time.
-    """
+    """Place each chunk as late as possible before the next chunk. Chunks whose ``earliest`` place is -1 keep -1."""
+    # the reversed text is searched with ``find``, because ``rfind`` does not take linear time
     backwards = searched.text[::-1]
     size = len(backwards)
     places = [-1] * len(wanted)
@@ -425,11 +410,9 @@ def _latest(
 
 
 def longest_prefix(text: str, chunk: str) -> tuple[int, int]:
-    """Find the longest prefix of a chunk that is in the text, and return its size and its first place.
-
-    A longer prefix never occurs before the first place of a shorter prefix, so that the text is read only once.
-    """
+    """Return the size and the first place of the longest prefix of a chunk that is in the text."""
     size, place = 0, 0
+    # a longer prefix never occurs before the first place of a shorter one, so that the text is read only once
     at = text.find(chunk[:1])
     while at >= 0 and size < len(chunk):
         low, high = size, len(chunk)
@@ -442,10 +425,7 @@ def longest_prefix(text: str, chunk: str) -> tuple[int, int]:
 
 
 def _difference(text: str, searched: _Searched, chunk: Normalised, original: str) -> str:
-    """Describe for a message where a chunk and the text begin to differ. ``original`` is the chunk's original text.
-
-    Offsets in the message refer to the original chunk and document.
-    """
+    """Describe where a chunk and the text begin to differ, with offsets in the ``original`` chunk and document."""
     size, at = longest_prefix(searched.text, chunk.text)
     if size < min(_TELLING, (len(chunk.text) + 1) // 2) or size == len(chunk.text):
         return f"{_NO_MATCH} {quoted(original)}"
@@ -459,7 +439,7 @@ def _difference(text: str, searched: _Searched, chunk: Normalised, original: str
 
 
 def _contradiction(text: str, claim: ClaimedPlace) -> str:
-    """Describe for a message why claimed offsets do not fit: the text that is there, or that they are outside it."""
+    """Describe why claimed offsets do not fit: the text that is there, or that they are outside the document."""
     start, end, _ = claim
     message = f"start {start} and end {end} do not match the text"
     if not 0 <= start < end <= len(text):
@@ -473,10 +453,10 @@ Documents = Mapping[str, str] | str | PathLike[str]
 
 
 class Located(NamedTuple):
-    """Located lines with their offsets, and the problems of lines that are not located."""
+    """The lines that were located, with their offsets, and the problems of the other lines."""
 
     kind: str  #: the kind of the lines (`kind_of`)
-    #: the located lines, with ``start`` and ``end``, and the lines that state that a topic has no gold
+    #: located lines with ``start`` and ``end``, and lines that state that a topic has no gold
     lines: list[dict[str, Any]]
     rows: list[int]  #: the index of each of ``lines`` in the input, from 0
     problems: list[Problem]  #: a problem for each line that is not located
@@ -495,12 +475,10 @@ def locate_lines(
     header: bool = False,
     naming: str = "",
 ) -> Located:
-    """Locate the texts of lines in their documents. A line without a ``document`` is searched in all documents.
+    """Locate the texts of lines in their documents. Lines without a ``document`` are searched in all documents.
 
-    ``lines`` are pairs: the position of a line in words for messages, such as "line 3", and the line. A line that has
-    only a topic states that the topic has no gold (`is_topic_alone`). The default ``order`` is ``lines`` for chunks,
-    and ``none`` for results and gold (`kind_of`). ``naming`` is advice on document names for messages. The other
-    arguments are those of `locate`. Raises InputError for unusable values and missing documents.
+    Each line is in a pair with its position in words, such as "line 3". ``naming`` is advice on document names for
+    messages. The other arguments are as for `locate`. Raises InputError for unusable values and missing documents.
     """
     kind = kind_of(line for _, line in lines)
     _check_arguments(kind, order, normalise, fuzzy, repeats)
@@ -590,9 +568,9 @@ def _place(text: str, chunk: str, span: Found, normalise: Normalisation) -> dict
 
 
 def _passages(text: str, snippet: str, normalise: Normalisation, fuzzy: float) -> list[tuple[str, Found]]:
-    """Locate the passages between the ellipses of a snippet. Return pairs of a passage and its place.
+    """Return the passages between the ellipses of a snippet, each with its place.
 
-    The list is empty if the snippet has no ellipsis, if a passage is not located, or if passages are not in order.
+    The list is empty if there is no ellipsis, if a passage is not located, or if passages are not in order.
     """
     parts = [part for part in _ELLIPSIS.split(snippet) if part.strip()]
     if len(parts) < 2:
@@ -605,7 +583,7 @@ def _passages(text: str, snippet: str, normalise: Normalisation, fuzzy: float) -
 def _check_arguments(
     kind: str, order: Order | None, normalise: Normalisation, fuzzy: float, repeats: Repeats
 ) -> None:
-    """Raise InputError for invalid arguments of `locate_lines`. ``kind`` is the kind of the lines (`kind_of`)."""
+    """Raise InputError for invalid arguments of `locate_lines`."""
     if not 0 < fuzzy <= 1:
         raise InputError.of("fuzzy", str(fuzzy), "expected a share above 0 and at most 1, such as 0.9")
     for name, value, choices in (
@@ -621,10 +599,7 @@ def _check_arguments(
 
 
 def notices(located: Located) -> list[str]:
-    """Return a notice about lines with wrong offsets, and one about lines that are left out.
-
-    Each notice shows the first of these lines. A notice without lines is omitted.
-    """
+    """Return a notice about lines with wrong offsets and a notice about lines that are left out, if there are any."""
     notes = []
     if located.notes:
         suffix = f"; the first {SHOWN} are shown" if len(located.notes) > SHOWN else ""
@@ -640,14 +615,14 @@ def notices(located: Located) -> list[str]:
 def kind_of(lines: Iterable[Mapping[str, Any]]) -> str:
     """Return the kind of lines: ``result``, ``gold span`` or ``chunk``.
 
-    They are results if any has a score, a rank or a run. Otherwise, they are gold spans if any has a topic.
+    Lines are results if any line has a score, a rank or a run. Otherwise, they are gold spans if any line has a topic.
     """
     keys = set().union(*lines)
     return "result" if keys & {*MARKS_OF_RUNS} else "gold span" if "topic" in keys else "chunk"
 
 
 def left_out(located: Located) -> str:
-    """Describe how many lines were not located, and the effect on scores. Return "" if all lines were located."""
+    """Describe how many lines were not located, and the effect on scores, or return "" if all were located."""
     if not located.problems:
         return ""
     searched = counted(_searched_count(located), located.kind)
@@ -675,14 +650,13 @@ def _rows_by_document(
     names: Callable[[], list[str]],
     naming: str,
 ) -> dict[str, list[int]]:
-    """Return, for each document, the indexes of the lines that name it.
+    """Return the indexes of the lines that name each document.
 
-    Lines that name no document are left out (`_unassigned`). Raises InputError for lines without a text, and for
-    lines whose document is misspelt or unknown.
+    Raises InputError for lines without a text, and for lines with an unknown document or a misspelt key ``document``.
     """
     rows: dict[str, list[int]] = {}
     problems: list[Problem] = []
-    unknown: dict[str, str] = {}  # what is expected instead of each unknown name, in words for its message
+    unknown: dict[str, str] = {}  # for each unknown document name, the expectation in its message
     for row, (where, line) in enumerate(lines):
         if is_topic_alone(line) or _unassigned(line):
             continue
@@ -718,8 +692,8 @@ _AS_IT_IS = "copy the text exactly from the document"
 def _remedy(text: str, chunk: str, reason: str, normalise: Normalisation, kind: str, before: int) -> str:
     """Return the remedy for a chunk that is not located, in words for its message.
 
-    ``before`` is the number of earlier problems. If it is below `_ADVISED`, other settings are tried, and the remedy
-    names the first settings with which the chunk is located.
+    For the first problems, up to `_ADVISED`, the remedy names settings that would locate the chunk, if there are any.
+    ``before`` is the number of earlier problems.
     """
     if reason.startswith("the text occurs"):
         return _SEVERAL_PLACES[kind]
@@ -756,7 +730,7 @@ def _unassigned(line: Mapping[str, Any]) -> bool:
 
 
 def _forms(text: str, header: bool) -> list[tuple[str, str]]:
-    """Return every possible division of a text into a header and the rest. The first header is empty."""
+    """Return all divisions of a text into a header and the rest. The first header is empty."""
     ends = [gap.end() for gap in re.finditer(r"\n\s*", text)][:_HEADER_LINES] if header else []
     return [("", text), *((text[:end], text[end:]) for end in ends if text[end:].strip())]
 
@@ -770,8 +744,7 @@ def _with_documents(
 ) -> tuple[list[tuple[str, dict[str, Any]]], dict[int, tuple[str, str]]]:
     """Find the document of each line that names none, and remove headers from all lines if ``header``.
 
-    Returns the lines with the documents that were found. Also returns the problem and the remedy for each line whose
-    text is in no document or in several documents, by the index of the line.
+    Returns all lines, and the problem and the remedy of each line without exactly one document, by the line's index.
     """
     new_lines, issues = list(lines), {}
     rest = {row: line for row, (_, line) in enumerate(lines) if _unassigned(line) and line["text"].strip()}
@@ -812,11 +785,10 @@ def _hits(
     normalise: Normalisation,
     fuzzy: float,
 ) -> dict[int, tuple[list[str], str, str]]:
-    """Search documents for texts. Return, for each line that is found, the documents, its header, and the other text.
+    """Return, for each line that is found, the documents that contain it, its header, and the rest of its text.
 
-    ``forms`` has the possible headers and texts of each line (`_forms`). Four searches are tried in this order: for the
-    verbatim text, for the normalised text, for the longest passage of a snippet with ellipses, and for an approximate
-    match.
+    ``forms`` has the possible headers and rests of each line (`_forms`). The search is first verbatim, then normalised,
+    then for the longest passage of a snippet, and then approximate.
     """
 
     def longest(wanted: Iterable[str]) -> dict[str, list[str]]:
@@ -848,7 +820,7 @@ def _hits(
 
 
 def _best_matching(text: str, texts: Mapping[str, str], normalise: Normalisation, fuzzy: float) -> list[str]:
-    """Return the documents with the best approximate match of a text, or with one almost as good (`CLOSE`)."""
+    """Return the documents with the best approximate match of a text, or with a match almost as good (`CLOSE`)."""
     wanted = Normalised.of(text, normalise).text
     near = {name: _near_matches(_searched(one, normalise), wanted, fuzzy) for name, one in texts.items()}
     shares = {name: places[0][2] for name, places in near.items() if places}
@@ -867,9 +839,9 @@ def _document(line: Mapping[str, Any], texts: Mapping[str, str]) -> str:
 
 
 def _expected(name: str, names: Sequence[str], naming: str, *, first: bool) -> str:
-    """Return what is expected instead of an unknown document name, in words for its message.
+    """Return what a message expects instead of an unknown document name.
 
-    The words may suggest another name. Similar names are searched only for the ``first`` unknown names.
+    Similar names are suggested only for the ``first`` unknown names.
     """
     question = ""
     if len(names) <= FEW:
@@ -937,21 +909,21 @@ def locate(
         Dictionaries and frames have ``text``, and may have ``document``. A text without a document is searched in all
         documents, and gets the document that contains it. Gold lines that have only a topic are kept unchanged.
     ``documents``
-        texts by name, or a folder or archive of documents, as for `score`.
+        the texts by name, or a folder or archive of documents, as for `score`.
     ``order``
         With ``lines``, each chunk of a document should begin after the previous chunk, in the order of ``chunks``. This
         often decides which of several occurrences is meant. With ``none``, a text is located only if it occurs once.
         The default is ``none`` for results and gold (lines with a topic, score, rank or run), and ``lines`` for other
         chunks.
     ``normalise``
-        ``spaces`` ignores white space and the composition of letters. ``hyphenation`` also ignores hyphens between
-        letters, as at line ends. ``typography`` also ignores kinds of quotes, dashes and ellipses, and Markdown.
-        Offsets always refer to the original document. If a text occurs exactly once verbatim, this place is used. Other
-        chunks get the key ``normalise``.
+        the differences to ignore. ``spaces`` ignores white space and the composition of letters. ``hyphenation`` also
+        ignores hyphens between letters, as at line ends. ``typography`` also ignores kinds of quotes, dashes and
+        ellipses, and Markdown. If a text occurs exactly once verbatim, this place is used. Other chunks get the key
+        ``normalise``. Offsets always refer to the original document.
     ``fuzzy``
-        a share such as 0.9. A chunk that is not in its document is located at the place with the largest share of
-        common characters. This share must be at least ``fuzzy``, and no other place may have almost the same share. The
-        chunk gets the keys ``share`` and ``found`` (the text at the place).
+        the minimum share of common characters, such as 0.9. A chunk that is not in its document is located at the place
+        with the largest share, unless another place has almost this share. The chunk gets the keys ``share`` and
+        ``found`` (the text at the place).
     ``repeats``
         With ``group``, a gold text that occurs several times gets a line for each place. These lines form one ``group``
         of alternatives.
@@ -966,7 +938,7 @@ def locate(
     Int64, and empty for lines that have only a topic. Offsets that the chunks already have are kept if they fit the
     text. Otherwise, a warning reports them.
 
-    Raises InputError for unusable values and missing documents. Unless ``lenient``, also raises InputError, which lists
+    Raises InputError for unusable values and missing documents. Unless ``lenient``, also raises InputError that lists
     every chunk that is not in its document or has several possible places.
     """
     if hasattr(chunks, "__arrow_c_stream__") and not isinstance(chunks, pd.DataFrame):

@@ -1,7 +1,7 @@
 """The search for the documents that contain given texts.
 
-Each document is read once for all texts, and divided into blocks of equal size. It is searched only for texts that
-contain one of its blocks.
+Each document is read once, and divided into blocks of equal size. It is searched only for texts that contain one of its
+blocks.
 """
 
 from collections import Counter
@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from focuseval.formats.same_text import Normalisation, Normalised
 
-#: the maximum size of blocks in exact searches, and their size in approximate searches, both in characters
+#: the maximum size of blocks in exact searches, and the size of blocks in approximate searches, in characters
 _LONGEST, _NEAR = 32, 8
 
 #: the number of documents that an approximate search examines for each text
@@ -19,14 +19,11 @@ _NEAREST = 5
 def holders(
     texts: Iterable[str], documents: Mapping[str, str], normalise: Normalisation
 ) -> dict[str, list[str]]:
-    """Return, for each text, the names of the documents that contain it, in the order of ``documents``.
-
-    If a document contains a text of at least 2 n - 1 characters, one of the document's blocks of n characters begins
-    at one of the first n offsets of the text. Only these n parts of the text are looked up.
-    """
+    """Return, for each text, the names of the documents that contain it, in the order of ``documents``."""
     compared = {text: Normalised.of(text, normalise).text for text in texts}
     blocks: dict[int, dict[str, list[str]]] = {}
     for text, wanted in compared.items():
+        # wherever a text of at least 2 n - 1 characters occurs, a block of n starts at one of its first n offsets
         size = min(1 << ((len(wanted) + 1) // 2).bit_length() >> 1, _LONGEST)
         for at in range(size):
             blocks.setdefault(size, {}).setdefault(wanted[at : at + size], []).append(text)
@@ -41,7 +38,7 @@ def holders(
 def nearest(
     texts: Iterable[str], documents: Mapping[str, str], normalise: Normalisation
 ) -> dict[str, list[str]]:
-    """Return, for each text, up to `_NEAREST` documents that share the most blocks with it, best first."""
+    """Return, for each text, at most `_NEAREST` documents that share the most blocks with it, best first."""
     blocks: dict[str, list[str]] = {}
     counts: dict[str, Counter[str]] = {}
     for text in texts:
@@ -60,7 +57,7 @@ def _sharing(
 ) -> Iterator[tuple[str, str, Counter[str]]]:
     """Yield, for each document, its name, its normalised text, and the number of blocks that each text shares with it.
 
-    ``blocks`` maps each size of blocks, and each block of this size, to the texts that contain the block.
+    ``blocks`` maps a size and a block of this size to the texts that contain the block.
     """
     for name, document in documents.items():
         text = Normalised.of(document, normalise).text
