@@ -196,7 +196,7 @@ def test_a_repeated_line_of_the_qrels_counts_twice(tmp_path):
     assert value(thorough.text, "char_rec") == 100 / 229
     assert value(inex_eval("t2i", qrels, write(tmp_path / "run", ["1 Q0 b 2 1 me 0 100"])), "MAgP") == 1 / 3
     [note] = thorough.notes
-    assert note.startswith(f"{qrels}: 1 line is given twice and counted twice")
+    assert note.startswith(f"{qrels}: 1 line is repeated and counted twice")
 
 
 def test_a_topic_without_relevant_text_counts(tmp_path):

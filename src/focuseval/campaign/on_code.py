@@ -36,7 +36,7 @@ NOWHERE, NOTHING = "(nowhere)/", "?"
 
 #: for each attribute of `SourceFile` that marks a flaw, the words for it in a notice
 _FLAWS = {
-    "broken": "{is|are} parsed only in part",
+    "broken": "{was|were} parsed only partly, because of syntax errors",
     "latin": "{is|are} not UTF-8 and {is|are} read as Latin-1",
 }
 

@@ -853,7 +853,9 @@ def _expected(name: str, names: Sequence[str], naming: str, *, first: bool) -> s
 
 
 def _quoted_value(line: Mapping[str, Any], key: str) -> str:
-    return quoted(str(line[key])) if key in line else "missing"
+    if key not in line:
+        return "missing"
+    return quoted(line[key]) if isinstance(line[key], str) else shortened(repr(line[key]))
 
 
 def _claim(line: Mapping[str, Any]) -> ClaimedPlace | None:

@@ -349,11 +349,11 @@ def notes_on_files(assessments: RawAssessments, run: RawRun, topics: Mapping[str
         str(note) for read in (replace(assessments, deviations=deviations), run) for note in notes_on(read)
     ]
     if repeated:
-        text = "{is|are} given twice and counted twice in num_rel and rel_size, as in inex_eval"
+        text = "{is|are} repeated and counted twice in num_rel and rel_size, as in inex_eval"
         notes.append(f"{assessments.source}: {counted(repeated, 'line', text)}")
     if run.parted_topics:
         notes.append(
-            f"{run.source}: inex_eval starts a topic again at each part, so its numbers differ (recall above 1)"
+            f"{run.source}: inex_eval starts a topic again at each part, so its numbers differ (recall exceeds 1)"
         )
     empty = [topic for topic, judged in topics.items() if not judged.articles]
     if empty:

@@ -159,7 +159,7 @@ def _pieces(path: Path) -> Mapping[str, Place]:
             name, place = _piece(line)
             if places.setdefault(name, place) != place:
                 here, above = ("characters {1} to {2} of {0}".format(*each) for each in (place, places[name]))
-                found = f"{quoted(name)} is {here}, but {above} on an earlier line"
+                found = f"{quoted(name)} stands for {here}, but on an earlier line for {above}"
                 raise UnusableValue(found, "give each id one position")
         except UnusableValue as error:
             problems.append(Problem(str(path), f"line {number}", *error.args))

@@ -669,7 +669,7 @@ def _row_of_table(scale: str, line: bytes) -> tuple:
         return topic, required(document, "the document"), element_path(path), exhaustivity, specificity
     if exhaustivity or specificity:
         expected = "expected both, or exhaustivity 0 and specificity 0"
-        raise UnusableValue("the judgement has no document and path", expected)
+        raise UnusableValue("the judgement has neither a document nor a path", expected)
     return topic, "", "", nan, nan
 
 

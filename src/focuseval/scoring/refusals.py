@@ -50,7 +50,8 @@ def refused_measures(
             of_measure.append((run, one))
     refused = {}
     for measure in dict.fromkeys(name for name in measures if name in alike):
-        runs = listed([run for run, _ in alike[measure]])
+        names = [run for run, _ in alike[measure]]
+        runs = f"run{'s' if len(names) > 1 else ''} {listed(names)}"
         results = counted(sum(one.count for _, one in alike[measure]), "result")
         refused[measure] = [
             replace(p, found=p.found.replace("{results}", results).replace("{runs}", runs))
@@ -109,7 +110,9 @@ _NEEDS: tuple[tuple[Set[str], Callable[[Topic], bool], str, str], ...] = (
         {"entry points"},
         lambda topic: topic.entry_point is None,
         "best entry points",
-        Sentence("give FOL qrels, or assessments that have them and the documents (", COLLECTION, ")"),
+        Sentence(
+            "give FOL qrels, or the documents and assessments that have entry points (", COLLECTION, ")"
+        ),
     ),
     (
         {"sizes"},
@@ -151,8 +154,8 @@ def without_assessed_topics(topics: Sequence[Topic], results: Results) -> list[P
 
 def none_assessed(source: str, names: list[str], assessed: Sequence[str]) -> Problem:
     """Return the problem that none of the topics ``names`` of a run is among the ``assessed`` topics."""
-    expected = f"expected some of the assessed topics ({listed(list(assessed))})"
-    return Problem(source, "", f"none of its topics is assessed ({listed(names)})", expected)
+    expected = f"expected at least one assessed topic ({listed(list(assessed))})"
+    return Problem(source, "", f"no topic of the run is assessed ({listed(names)})", expected)
 
 
 def refusals(
