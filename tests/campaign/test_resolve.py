@@ -85,7 +85,7 @@ def test_passages_that_are_no_element_are_refused_under_measures_of_elements(fol
         with pytest.raises(InputError) as error:
             score([name], runs=[folder / "other", folder / "exact"], **inputs)
         [problem] = error.value.problems
-        assert problem.found == "other returned passages that are not elements (2 results)"
+        assert problem.found == "run 'other' returned passages that are not elements (2 results)"
         fitting = problem.expected.split("such as ")[1].split(", ")
         assert {"AiP", "char_recall"} <= set(fitting)
         assert {"nxCG", "inex2003", "precall", "SR"}.isdisjoint(fitting)

@@ -51,7 +51,7 @@ def refused_measures(
     refused = {}
     for measure in dict.fromkeys(name for name in measures if name in alike):
         names = [run for run, _ in alike[measure]]
-        runs = f"run{'s' if len(names) > 1 else ''} {listed(names)}"
+        runs = f"run{'s' if len(names) > 1 else ''} {listed([*map(repr, names)], last=' and ')}"
         results = counted(sum(one.count for _, one in alike[measure]), "result")
         refused[measure] = [
             replace(p, found=p.found.replace("{results}", results).replace("{runs}", runs))

@@ -254,7 +254,7 @@ def test_a_run_of_passages_is_left_out_of_measures_of_elements_alone(stored):
     assert "passages" not in set(scored(folder, RunSet("mixed"), ["MAP"])[1]["kind"])
     every = replace(results, element=np.full(len(results), -1))
     write_results(every, topics[0].collection, folder / "runs/every.parquet")
-    with pytest.raises(InputError, match="a, b returned passages that are not elements"):
+    with pytest.raises(InputError, match="runs 'a' and 'b' returned passages that are not elements"):
         scored(folder, RunSet("every"), ["nxCG@5"])
 
 
