@@ -1,13 +1,14 @@
 """The section of the report that describes a campaign's assessments and systems in numbers.
 
-Numbers of a generated campaign are next to the numbers of a real campaign."""
+The numbers of a generated campaign are shown next to those of a real campaign.
+"""
 
 import pandas as pd
 
 from focuseval.report import page
 from focuseval.report.tables import number
 
-#: the headings of columns that describe systems
+#: the headings of the columns that describe systems
 _RETURNED = {
     "results": "results per topic",
     "overlapping": "overlapping, %",
@@ -15,7 +16,7 @@ _RETURNED = {
     "length": "mean length",
 }
 
-#: the quantiles in the table of systems, by heading
+#: the quantiles in the table, by heading
 _QUANTILES = {"least": 0.0, "first quartile": 0.25, "median": 0.5, "third quartile": 0.75, "most": 1.0}
 
 _ASSESSMENTS = "Highly exhaustive and highly specific elements have the highest value of the scale."
@@ -35,9 +36,11 @@ _UNKNOWN = (
 
 
 def spread(population: pd.DataFrame) -> pd.DataFrame:
-    """Return a table that shows how systems differ, with quantiles of each number that describes them.
+    """Return a table that shows how systems differ, with quantiles of the numbers that describe them.
 
-    ``population`` contains a row for each system, with the columns runs (the file of the system) and `_RETURNED`."""
+    The columns are runs, systems (their number), what, and the names of the quantiles. ``population`` has the columns
+    runs (the file of the systems), run, and those of `_RETURNED`.
+    """
     rows = []
     for runs, part in _in_per_cent(population).groupby("runs", sort=False, observed=True):
         for name in _RETURNED.values():
@@ -47,7 +50,7 @@ def spread(population: pd.DataFrame) -> pd.DataFrame:
 
 
 def calibration_table(calibration: pd.DataFrame) -> pd.DataFrame:
-    """Return a table of a campaign's numbers, next to the numbers of the real campaign that it imitates."""
+    """Return a table of a campaign's numbers, next to the known numbers of the real campaign that it imitates."""
 
     def written(value: float) -> str:
         return number(value, ",.0f" if value >= 1_000 or value % 1 == 0 else ",.1f")
@@ -60,7 +63,7 @@ def calibration_table(calibration: pd.DataFrame) -> pd.DataFrame:
 
 
 def _in_per_cent(population: pd.DataFrame) -> pd.DataFrame:
-    """Return the table of systems with headings for people and shares in per cent."""
+    """Return the table of systems with headings for people, and with shares in per cent."""
     shares = {name: 100 * population[name] for name in ("overlapping", "documents")}
     return population.assign(**shares).rename(columns=_RETURNED)
 
@@ -70,7 +73,9 @@ def campaign_section(
 ) -> str:
     """Return the section of the report that describes a campaign in numbers.
 
-    ``unit`` is the unit of text."""
+    ``calibration`` and ``population`` are the arguments of `calibration_table` and `spread`. ``unit`` is the unit of
+    text.
+    """
     items: list[page.SectionItem] = []
     if len(calibration):
         numbers, files = calibration_table(calibration), [f"{campaign}/calibration.csv"]

@@ -7,9 +7,11 @@ from focuseval.formats.parsed import UnusableValue, files_of
 
 
 def queries_of(assessments: Paths | None) -> dict[str, str]:
-    """Return the query of each topic from those assessments that are files of JSON lines.
+    """Return the query of each topic from the files of JSON lines among the assessments.
 
-    If a topic has several queries, the first is returned. Lines without a query and unreadable lines are ignored."""
+    If a topic has several queries, the first is returned. Lines without a query are ignored, and so are unusable lines,
+    which scoring reports.
+    """
     queries: dict[str, str] = {}
     if assessments is None:
         return queries
@@ -26,9 +28,10 @@ def queries_of(assessments: Paths | None) -> dict[str, str]:
 
 
 def queries_of_campaign(topics: Paths | None, assessments: Paths | None) -> dict[str, str]:
-    """Return the query of each topic from the titles in INEX topic files.
+    """Return the query of each topic, which is its title in the INEX topic files ``topics``.
 
-    Without topic files, queries are read from the assessments."""
+    Without such files, queries are read from the assessments (`queries_of`).
+    """
     if topics is None:
         return queries_of(assessments)
     table = read_topics(topics)

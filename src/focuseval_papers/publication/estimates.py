@@ -58,11 +58,11 @@ class Sample:
         return np.vstack([np.ones((1, n)), drawn, 1.0 - np.eye(n)])
 
     def estimate(self, statistic: Callable[[Floats], Floats]) -> "Estimate":
-        """Estimate a statistic, which takes weights of shape (R, n) and returns values of shape (R,)."""
+        """Estimate a statistic, which returns a value for each row of weights."""
         return self.estimates(lambda weights: statistic(weights)[:, None])[0]
 
     def estimates(self, statistics: Callable[[Floats], Floats]) -> list["Estimate"]:
-        """Estimate C statistics in one call, which takes weights of shape (R, n) and returns values of shape (R, C)."""
+        """Estimate several statistics at once, as a function that returns a row of values for each row of weights."""
         values = statistics(self.weights)
         begin = 1 + self.resamples
         return [Estimate(float(c[0]), c[1:begin], {self: c[begin:]}) for c in np.ascontiguousarray(values.T)]
@@ -73,7 +73,7 @@ class Estimate:
     """A number from one or several samples, with its values in resamples and without each member."""
 
     value: float
-    drawn: Floats  #: the values in B resamples, of shape (B,)
+    drawn: Floats  #: the value in each resample
     #: for each sample, the values without its first, second, ... member
     without: Mapping[Sample, Floats]
 
@@ -197,7 +197,7 @@ def _over_parts(reduce: Callable[..., Floats], parts: Iterable[Quantity]) -> Qua
     return combined(lambda *values: reduce(np.stack(np.broadcast_arrays(*values)), axis=0), *parts)
 
 
-#: takes weights of shape (R, n), and returns R values of a statistic
+#: takes rows of weights, and returns the value of a statistic for each row
 Statistic = Callable[[Floats], Floats]
 
 
@@ -217,16 +217,14 @@ def ratio_of(above: Floats, below: Floats) -> Statistic:
 
 
 def _pearson(weights: Floats, x: Floats, y: Floats) -> Floats:
-    """Return Pearson's r of ``x`` and ``y`` in R resamples, for weights of shape (R, n).
+    """Return Pearson's r of two columns for R rows of weights of n members.
 
-    Columns have the shape (n,), or (R, n) if their values differ between resamples.
+    A column has the shape (n,), or (R, n) if its values depend on the row.
     """
     total = weights.sum(axis=1, keepdims=True)
 
     def centred(values: Floats) -> tuple[Floats, Floats]:
-        """Return the distances from the mean, and the sum of their squares, with 0 for a sum that is only rounding
-        error.
-        """
+        """Return the distances from the mean, and the sum of their squares; a sum within rounding error is 0."""
         values = np.broadcast_to(values, weights.shape)
         distance = values - (weights * values).sum(axis=1, keepdims=True) / total
         squares = (weights * distance**2).sum(axis=1)

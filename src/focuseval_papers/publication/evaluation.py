@@ -1,7 +1,7 @@
 """Evaluations of public campaigns: how rankings change under measures that count each piece of text once.
 
-The key ``evaluation`` of ``publication.yaml`` (`Evaluation`) declares measures with labels: the official measure that
-ranked the systems, and the measure that corrects it. Systems with the same values on all topics count as one.
+The key ``evaluation`` of ``publication.yaml`` (`Evaluation`) declares measures with labels. The official measure ranked
+the systems, and the corrected measure replaces it. Systems with equal values on all topics count as one.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -36,14 +36,13 @@ Part = TypeVar("Part")
 def audited(evaluation: Evaluation, material: Material) -> pd.DataFrame:
     """Audit the official and the corrected measure of an evaluation.
 
-    Each measure is audited on the runs that it scores, of which the audit uses at most `RUNS` runs and `TOPICS` topics.
-    Transformations that never lead to a verdict are left out. The columns are the fields of
-    `focuseval.auditing.findings.AuditFinding`.
+    The audit of a measure uses at most `RUNS` runs and `TOPICS` topics. Transformations that never lead to a verdict
+    are left out. The columns are the fields of `focuseval.auditing.findings.AuditFinding`.
     """
     audits = []
     for label in (evaluation.official, evaluation.corrected):
         if evaluation.measures[label].formula:
-            continue  # an audit scores single lists, and formulas are only defined for means over topics
+            continue  # an audit scores single lists, but a formula is computed from means over topics
         [spec] = parse_specs(evaluation.measures[label].measure, MEASURES)
         runs = material.runs[evaluation.measures[label].view or OWN]
         results = material.results(runs)
@@ -58,7 +57,7 @@ def audited(evaluation: Evaluation, material: Material) -> pd.DataFrame:
 
 
 def properties(findings: pd.DataFrame) -> pd.DataFrame:
-    """Return the table of properties for the report: a row for each transformation, and a column for each measure."""
+    """Return a table for the report with a row for each transformation and a column for each measure."""
     from focuseval.auditing.section import matrix  # slow, because it imports Matplotlib
 
     cells = matrix(findings).set_index("measure").T.fillna("-")
@@ -69,7 +68,7 @@ def properties(findings: pd.DataFrame) -> pd.DataFrame:
 
 
 def examples(findings: pd.DataFrame) -> pd.DataFrame:
-    """Return for the report a row for every broken property, with its smallest example on one line."""
+    """Return each broken property with its smallest example, on one line, for the report."""
     breaches = findings.loc[
         findings["verdict"] == BREAKS, ["measure", "transformation", "property", "example"]
     ]
@@ -87,16 +86,16 @@ def spread(members: Sequence[Part], most: int) -> list[Part]:
     return [members[place] for place in places]
 
 
-#: the estimates for one group of systems, by the label of the measure and then by run
+#: the estimates for a group of systems, by measure label and then by run
 Estimates = Mapping[str, Mapping[str, Estimate]]
 
 
 class EvaluationSettings(Settings):
-    """The settings of an evaluation in a configuration, which has none."""
+    """The settings of an evaluation in a configuration; there are none."""
 
 
 def publication(folder: Path) -> Publication:
-    """Return the evaluation that a folder declares, as a publication. Raises ValueError if the folder declares none."""
+    """Return the evaluation in a folder as a publication; raise ValueError if the folder declares none."""
     declared = read_declaration(folder / "publication.yaml").evaluation
     if declared is None:
         raise ValueError(f"no evaluation in {folder}")
@@ -117,8 +116,14 @@ def publication(folder: Path) -> Publication:
 def frames(evaluation: Evaluation, material: Material) -> Analysis:
     """Analyse an evaluation, and return the frames of the analysis by name.
 
-    The frames are ``values`` on each topic, ``means`` with printed numbers, ``orders`` with the ranks of systems,
-    ``agreement`` of rankings, ``opposed`` with the largest disagreement, and ``findings`` of the audit.
+    The frames are
+
+    - ``values``: the values on each topic;
+    - ``means``: the means, with printed numbers;
+    - ``orders``: the ranks of systems;
+    - ``agreement``: the agreement of rankings;
+    - ``opposed``: the largest disagreement;
+    - ``findings``: the findings of the audit.
     """
     parts = []
     for label, scored in evaluation.measures.items():
@@ -151,10 +156,10 @@ def frames(evaluation: Evaluation, material: Material) -> Analysis:
 
 
 def groups_of(evaluation: Evaluation, values: pd.DataFrame) -> list[tuple[str, list[str], pd.DataFrame]]:
-    """Return the groups of systems to compare, each with its name, its topics and its rows of ``values``.
+    """Return each group of systems as its name, its topics and its rows of ``values``.
 
-    The name of a run has the name of its group as one part between slashes. The name of a topic begins with that of
-    its group: ``lite/…``. Without declared groups, all systems form one group with the name ``""``.
+    A run belongs to a group if its name has the group as a part between slashes. The names of a group's topics begin
+    with ``GROUP/``. Without declared groups, all systems form a group named ``""``.
     """
     if not evaluation.groups:
         return [("", sorted(values["topic"].unique()), values)]
@@ -169,14 +174,14 @@ def groups_of(evaluation: Evaluation, values: pd.DataFrame) -> list[tuple[str, l
 def compared(
     evaluation: Evaluation, values: pd.DataFrame, context: Context
 ) -> Iterator[tuple[str, Estimates, list[str], pd.DataFrame]]:
-    """Yield for each group of systems its name, its estimates, its systems without duplicates, and its ``values``."""
+    """Yield each group of systems as its name, its estimates, its distinct systems and its ``values``."""
     for group, topics, part in groups_of(evaluation, values):
         drawn = context.sample(f"topics {group}", topics, "topics")
         yield group, estimates(evaluation, drawn, part), distinct(evaluation, part), part
 
 
 def estimates(evaluation: Evaluation, topics: Sample, values: pd.DataFrame) -> Estimates:
-    """Estimate the value of every system under every label of an evaluation; ``topics`` are resampled.
+    """Estimate the value of every system under every label; ``topics`` are resampled.
 
     A label has no estimate for systems that lack values under it.
     """
@@ -206,18 +211,18 @@ def estimates(evaluation: Evaluation, topics: Sample, values: pd.DataFrame) -> E
 def _of_topics(
     table: Floats, valid: Floats, read: Callable[[Floats], Floats] | None, weights: Floats
 ) -> Floats:
-    """Compute the values of R runs in B resamples of n topics, as an array of shape (B, R).
+    """Compute the values of R runs in B resamples of n topics, of shape (B, R).
 
-    ``weights`` has the shape (B, n). For a mean over topics, ``table`` has the shape (n, R, 1), and ``valid`` has 1 for
-    topics with values. For a measure of counts that are added up over topics, ``table`` has the shape (n, R, 4), and
-    the function ``read`` computes the measure from the total counts.
+    ``weights`` has the shape (B, n). For a mean, ``table`` has the shape (n, R, 1), and ``valid`` is 1 for topics with
+    values. For a measure of counts that are added up over topics, ``table`` has the shape (n, R, 4), and ``read``
+    computes the measure from the totals.
     """
     sums = np.einsum("bn,nrc->brc", weights, table, optimize=True)
     return read(sums) if read else sums[..., 0] / (weights @ valid)[:, None]
 
 
 def means_table(estimated: Estimates, values: pd.DataFrame) -> pd.DataFrame:
-    """Return the mean of every run under every measure, with its interval and statistics of the values of topics.
+    """Return the mean of every run under every measure, with its interval.
 
     The columns are measure, run, reproduced (the mean), low, high, topics (how many), highest_topic (the highest value
     on any topic) and above_1 (the number of topics with a value above 1).
@@ -234,7 +239,10 @@ def means_table(estimated: Estimates, values: pd.DataFrame) -> pd.DataFrame:
 
 
 def distinct(evaluation: Evaluation, values: pd.DataFrame) -> list[str]:
-    """Return the runs, but only the first of several with the same values under every measure on every topic."""
+    """Return the runs without duplicates.
+
+    Duplicates have equal values under every measure on every topic.
+    """
     runs = values.loc[values["measure"] == evaluation.official, "run"].unique()
     wide = values[values["run"].isin(runs)].pivot(index="run", columns=["measure", "topic"], values="value")
     _, first = np.unique(np.nan_to_num(wide.to_numpy(), nan=-1.0), axis=0, return_index=True)
@@ -242,7 +250,7 @@ def distinct(evaluation: Evaluation, values: pd.DataFrame) -> list[str]:
 
 
 def orders_table(evaluation: Evaluation, estimated: Estimates, runs: Sequence[str]) -> pd.DataFrame:
-    """Return the systems in the order of the official measure, with values, intervals and ranks under both measures."""
+    """Return the values, intervals and ranks of the systems under both measures, in the official order."""
     table = pd.DataFrame({"run": list(runs)})
     for side, label in (("official", evaluation.official), ("corrected", evaluation.corrected)):
         means = [estimated[label][run] for run in runs]
@@ -255,9 +263,9 @@ def orders_table(evaluation: Evaluation, estimated: Estimates, runs: Sequence[st
 def opposed(evaluation: Evaluation, values: pd.DataFrame) -> pd.DataFrame:
     """Return the two systems and the topic on which the official and the corrected measure disagree most.
 
-    The measures rank the two systems in opposite orders, and the smaller of their two differences is as large as
-    possible. The table has a row for each of the systems, with the columns run, topic, official and corrected. It has
-    no rows if the measures never disagree.
+    The measures rank these systems in opposite orders, and the smaller of the two differences is as large as possible.
+    The table has a row for each system, with the columns run, topic, official and corrected. It is empty if the
+    measures never disagree.
     """
     wide = values.pivot(index=["topic", "run"], columns="measure", values="value")
     sides = (
@@ -273,7 +281,7 @@ def opposed(evaluation: Evaluation, values: pd.DataFrame) -> pd.DataFrame:
 
 
 def tau(one: Sequence[Estimate], other: Sequence[Estimate]) -> Estimate:
-    """Estimate Kendall's tau-b between two rankings of systems; the values of both are in the same order of systems."""
+    """Estimate Kendall's tau-b between two rankings, given as lists of the systems' values."""
 
     def of(*values: Floats) -> Floats:
         means = np.stack(np.broadcast_arrays(*values), axis=-1)
@@ -292,7 +300,8 @@ def agreement_table(evaluation: Evaluation, estimated: Estimates, runs: Sequence
 
     - measure: the label of the other measure;
     - tau, low, high: Kendall's tau-b, and the limits of its interval;
-    - systems, pairs: the number of systems, and of pairs of systems that are tied in neither ranking;
+    - systems: the number of systems;
+    - pairs: the number of pairs of systems that are tied in neither ranking;
     - swapped: the number of pairs in opposite orders;
     - official_significant, other_significant: the number of swapped pairs that differ significantly under the measure.
     """
@@ -316,7 +325,7 @@ def agreement_table(evaluation: Evaluation, estimated: Estimates, runs: Sequence
 def _significant(systems: Sequence[Estimate], first: Ints, second: Ints) -> int:
     """Count the pairs of systems whose difference has an interval without 0.
 
-    ``first`` and ``second`` have the indices of both systems of each pair.
+    A pair consists of an index in ``first`` and an index in ``second``.
     """
     drawn = np.stack([one.drawn for one in systems], axis=1)
     tail = min(sample.tail(LEVEL) for one in systems for sample in one.without)
@@ -330,15 +339,15 @@ def _significant(systems: Sequence[Estimate], first: Ints, second: Ints) -> int:
 def quantities(evaluation: Evaluation, analysis: Analysis, context: Context) -> dict[str, Quantity]:
     """Return the quantities that claims compare.
 
-    Labels of measures and names of runs are keys. If there are groups, the group is the first key of the quantities
-    that belong to a group. The quantities are
+    Keys are labels of measures and names of runs. If there are groups, the group is the first key, except where stated.
+    The quantities are
 
     - mean[label, run]: the mean of a run under a measure;
     - tau[label], swapped[label], pairs[label]: columns of `agreement_table`;
     - rank[official, run], rank[corrected, run]: the ranks of a run under the official and the corrected measure;
     - above_1[label, run], highest_topic[label, run]: columns of `means_table`, without a key for the group;
     - largest_difference[label]: the largest difference from a printed number, without a key for the group;
-    - printed_numbers: how many numbers are printed.
+    - printed_numbers: how many numbers are printed, without a key for the group.
     """
     values: dict[str, Quantity] = {}
     for group, estimated, runs, _ in compared(evaluation, analysis["values"], context):
@@ -366,7 +375,7 @@ def quantities(evaluation: Evaluation, analysis: Analysis, context: Context) -> 
 
 
 def in_print(evaluation: Evaluation, name: str, tables: Mapping[str, pd.DataFrame]) -> Quantities:
-    """Return the printed means in the table ``name``, as the quantities ``mean`` of `quantities`."""
+    """Return the printed means in the table ``name`` as quantities ``mean``."""
     return {
         named(
             "mean", *(one for one in evaluation.groups if one in row.run.split("/")), row.measure, row.run

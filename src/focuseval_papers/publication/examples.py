@@ -1,4 +1,4 @@
-"""Worked examples of publications: result lists that are scored on small documents, and recomputed printed numbers."""
+"""Worked examples of publications: scores of result lists on small documents, and recomputed printed numbers."""
 
 from collections.abc import Iterator, Mapping
 
@@ -16,7 +16,7 @@ from focuseval_papers.publication.declaration import WorkedCase
 
 
 def document(xml: str | bytes) -> Collection:
-    """Return a collection that consists of one document, the ``xml`` of an example."""
+    """Return a collection that consists of the document ``xml``."""
     content = xml if isinstance(xml, bytes) else xml.encode()
     one = Document("d", "document.xml", content, "document.xml", len(content))
     parsed = parse_documents([one], parse_document)
@@ -26,7 +26,7 @@ def document(xml: str | bytes) -> Collection:
 def scores_of_cases(
     cases: Mapping[str, WorkedCase], measures: Mapping[str, AnyMeasure]
 ) -> Iterator[tuple[str, float]]:
-    """Score the result lists of all cases; yield the name ``case[NAME, LIST, MEASURE]`` and the value of each score."""
+    """Score the result lists of all cases; yield pairs of a name ``case[NAME, LIST, MEASURE]`` and a score."""
     for name, case in cases.items():
         collection, one = document(case.xml), np.zeros(1, dtype=np.int64)
         row = {path: int(collection.resolve(one, [path])[0]) for path in case.judged}
@@ -55,8 +55,7 @@ def scores_of_cases(
 def recomputed_as_text(numbers: pd.DataFrame, pattern: str) -> pd.DataFrame:
     """Format a table of `Declaration.recomputed` for readers, without the numbers whose names match ``pattern``.
 
-    Those numbers are in other tables. Printed numbers have the digits that the paper prints, and recomputed numbers
-    have four digits.
+    Printed numbers have the digits that the paper prints. Recomputed numbers have four significant digits.
     """
     table = numbers[~numbers["quantity"].str.match(pattern)].reset_index(drop=True)
     printed = [

@@ -37,7 +37,7 @@ with extra("plots"):
     from matplotlib.figure import Figure
     from matplotlib.ticker import MaxNLocator, MultipleLocator, PercentFormatter
 
-#: the width and height in inches of a panel with a scatter plot or curves
+#: the width and the height of a panel, in inches
 PANEL = (3.2, 3.1)
 
 #: the dash patterns of lines, which are used in turn
@@ -45,29 +45,29 @@ DASHES = ("-", "--", "-.", ":")
 
 
 def _panels(spec: Scatter | Curves | HeatMap | Slopes, frame: pd.DataFrame) -> list[tuple[str, pd.DataFrame]]:
-    """Return the title and the rows of each panel; without the column ``spec.panel``, all rows are in one panel."""
+    """Return the title and the rows of each panel; without the column ``spec.panel``, there is one panel."""
     if spec.panel not in frame:
         return [("", frame)]
     return [(str(title), part) for title, part in frame.groupby(spec.panel, sort=False)]
 
 
 def _row_of_panels(count: int) -> tuple[Figure, list[Axes]]:
-    """Return a figure and the axes of its panels; a row has three panels, or two if there are four panels."""
+    """Return a figure with axes for ``count`` panels, at most three in a row."""
     across = count if count < 4 else 2 if count == 4 else 3
     down = -(-count // across)
-    # `Figure` is used instead of Pyplot, which keeps each figure in memory, and requires a screen on some machines
+    # Pyplot would keep each figure in memory, and requires a screen on some machines
     figure = Figure(figsize=(PANEL[0] * across, PANEL[1] * down), layout="constrained")
     return figure, figures.axes_of(figure, count, down, across)
 
 
 def _label(text: str, part: pd.DataFrame, words: Words) -> str:
-    """Return the label of an axis; if ``text`` is a column of texts, the label is the value of this column."""
+    """Return the label of an axis, which is ``text``, or the value of the column that ``text`` names."""
     is_text = text in part and not pd.api.types.is_numeric_dtype(part[text])
     return str(part[text].iloc[0]) if is_text else filled(text, words)
 
 
 def dots(spec: Dots, analysis: Analysis, frame: str, words: Words) -> Figure:
-    """Draw panels with named lines, on which each series has a point, and whiskers if the series has limits."""
+    """Draw panels with named lines, and a point for each series on a line, with whiskers if the series has limits."""
     panels = [(panel, rows_of(analysis[panel.frame or frame], **panel.where)) for panel in spec.panels]
     if spec.each:
         panels = [(panel, part) for panel, rows in panels for _, part in rows.groupby(spec.each, sort=False)]
@@ -111,7 +111,7 @@ def _dots_panel(ax: Axes, spec: Dots, panel: DotsPanel, part: pd.DataFrame, plac
             ax.hlines(at, chosen[series.low], chosen[series.high], color=colour, linewidth=2.2, alpha=0.45)
         look: dict[str, Any] = {"s": 32, "marker": series.mark, "color": colour, "zorder": 3}
         look |= {"linewidths": 1.5 if series.mark == "x" else 0, "clip_on": False}
-        # the label "_" keeps a series without a label out of the legend
+        # the label "_" keeps a series out of the legend
         ax.scatter(chosen[series.value], at, label=series.label or "_", **look)
     if panel.from_zero:
         ax.set_xlim(left=0)
@@ -135,7 +135,7 @@ def scatter(spec: Scatter, analysis: Analysis, frame: str, words: Words) -> Figu
         ax.plot(ends, line.intercept + line.slope * ends, **slope)
         look: dict[str, Any] = {"color": COLOURS[0], "linewidths": 0, "zorder": 3}
         look |= {"s": 24, "alpha": 0.75} if len(x) <= 100 else {"s": 9, "alpha": 0.35}
-        # without ``clip_on=False``, points at 0 would be cut in half at the edge of the axes
+        # ``clip_on=False`` prevents points at 0 from being cut at the edge of the axes
         ax.scatter(x, y, clip_on=False, label=spec.of, **look)
         x_label, y_label = (_label(text, part, words) for text in (spec.x_label, spec.y_label))
         ax.set(
@@ -151,9 +151,9 @@ def scatter(spec: Scatter, analysis: Analysis, frame: str, words: Words) -> Figu
 
 @matplotlib.rc_context(STYLE)
 def curves(spec: Curves, analysis: Analysis, frame: str, words: Words) -> Figure:
-    """Draw panels of lines with a common legend, and with bands if the lines have limits; both axes go from 0 to 1.
+    """Draw panels of lines with a common legend, and bands if the lines have limits; axes go from 0 to 1.
 
-    Lines differ in colour and dash pattern, or in shade if ``spec.shaded`` declares the heading of the legend.
+    Lines differ in colour and dash pattern. If ``spec.shaded`` is the heading of the legend, they differ in shade.
     """
     panels = _panels(spec, rows_of(analysis[frame], **spec.where))
     figure, axes = _row_of_panels(len(panels))
@@ -171,7 +171,7 @@ def curves(spec: Curves, analysis: Analysis, frame: str, words: Words) -> Figure
             [legend[label]] = ax.plot(part[spec.x], part[spec.y], line, label=label, **look)
         x_label, y_label = (_label(text, panel, words) for text in (spec.x_label, spec.y_label))
         ax.set(title=title, xlabel=x_label, ylabel=y_label)
-        ax.set(xlim=(0, 1), ylim=(0, 1.02))  # 1.02 leaves room for lines at 1
+        ax.set(xlim=(0, 1), ylim=(0, 1.02))  # leaves room for lines at 1
         for axis in (ax.xaxis, ax.yaxis):
             axis.set_major_locator(MultipleLocator(0.2))
     figure.set_figwidth(figure.get_figwidth() + 0.5 + 0.08 * max(map(len, [spec.shaded, *map(str, names)])))
@@ -180,7 +180,7 @@ def curves(spec: Curves, analysis: Analysis, frame: str, words: Words) -> Figure
 
 
 def heat_map(spec: HeatMap, analysis: Analysis, frame: str, words: Words) -> Figure:
-    """Draw heat maps, whose rows and columns are in the order of the frame, from light (low) to dark (high)."""
+    """Draw heat maps from light (low) to dark (high), with rows and columns in the order of the frame."""
     maps = []
     for title, part in _panels(spec, analysis[frame]):
         wide = part.pivot(index=spec.row, columns=spec.column, values=spec.value)
@@ -192,9 +192,9 @@ def heat_map(spec: HeatMap, analysis: Analysis, frame: str, words: Words) -> Fig
 
 
 def slopes(spec: Slopes, analysis: Analysis, frame: str, words: Words) -> Figure:
-    """Draw systems under two measures, with whiskers, and a line that connects both values of a system.
+    """Draw systems under two measures, with whiskers, and a line between the two values of a system.
 
-    Each of the two axes goes from 0 to the highest limit under its measure.
+    Each axis goes from 0 to the highest limit under its measure.
     """
     sides = spec.left, spec.right
     panels = {
@@ -240,9 +240,9 @@ def _slopes_panel(ax: Axes, spec: Slopes, part: pd.DataFrame, apart: float) -> N
 
 
 def spread(places: Floats, apart: float) -> Floats:
-    """Move the positions of labels (0 to about 1) so that neighbours are at least ``apart`` units from each other.
+    """Move the positions of labels (0 to about 1) so that neighbours are at least ``apart`` from each other.
 
-    The order of the labels stays the same.
+    The order of the labels does not change.
     """
     order = np.argsort(places, kind="stable")
     steps = apart * np.arange(len(places))
@@ -263,7 +263,7 @@ _KINDS: dict[str, Callable[..., Figure]] = {
 def drawings(name: str) -> Drawn:
     """Return the functions that draw a publication's figures, by the figure's name.
 
-    A publication may have a module ``drawings`` with functions of its own.
+    A module ``drawings`` of the publication may add functions.
     """
     own, publication = module_of(name, "drawings"), load(name)
 
@@ -283,7 +283,7 @@ def drawings(name: str) -> Drawn:
 
 
 def make_examples(paper: Publication, folder: Path) -> str:
-    """Write the worked examples of a paper into its folder, and return their section of the report."""
+    """Write the worked examples of a paper into a folder, and return their section of the report."""
     declared, items = paper.declared.examples, paper.examples
     if declared is None or paper.worked is None:
         raise ValueError(f"{paper.name} has no worked examples")

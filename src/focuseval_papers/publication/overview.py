@@ -23,7 +23,7 @@ CAPTION = (
 
 
 def overview(evaluations: Iterable[tuple[Publication, Analysis]]) -> pd.DataFrame:
-    """Return the table that summarises all evaluations for the report, with a row for each group of systems."""
+    """Summarise all evaluations for the report, with a row for each group of systems."""
     rows = []
     for publication, analysis in evaluations:
         declared, evaluation = publication.declared, publication.declared.evaluation
@@ -64,7 +64,7 @@ def deciding(evaluation: Evaluation, findings: pd.DataFrame) -> pd.DataFrame:
 
 
 def make_overview(table: pd.DataFrame, file: str) -> str:
-    """Return the section of the report with the table of all evaluations; ``file`` is the file of the table."""
+    """Return the section of the report with the table of all evaluations, which is saved in ``file``."""
     html = page.shown_table("overview", "All campaigns", CAPTION, table, {}, [file])
     return page.section(
         "evaluations", "Evaluations of public campaigns", "", [html], group="Public campaigns"

@@ -1,6 +1,6 @@
-"""Publications: a publication has a file of declarations, and code that computes its numbers.
+"""Publications, which consist of a file of declarations and of code that computes their numbers.
 
-The code receives a context (`Context`), and the data of the campaign that the declarations request (`Material`).
+The code receives a context (`Context`) and the requested data of the campaign (`Material`).
 """
 
 import sys
@@ -46,7 +46,7 @@ from focuseval_papers.workflow.store import load_collection, load_topics, result
 with extra("workflow"):
     from pydantic import BaseModel
 
-#: the type of `Context.sample`, which takes a name, members and their kind (runs or topics), and returns a sample
+#: takes a name, members and their kind, and returns a sample, as `Context.sample` does
 Draw = Callable[[str, Sequence[str], str], Sample]
 
 
@@ -55,34 +55,34 @@ class Context:
     """The campaign on which a paper is computed, and the settings of the computation."""
 
     campaign: CampaignSettings
-    settings: Any  #: the settings of the paper, an instance of `Publication.settings`
-    earlier: CampaignSettings | None = None  #: the campaign that the setting ``earlier`` names, if any
+    settings: Any  #: the settings of the paper (`Publication.settings`)
+    earlier: CampaignSettings | None = None  #: the campaign in the setting ``earlier``, if any
     findings: FindingSettings = field(default_factory=FindingSettings)
 
     @property
     def synthetic(self) -> str:
-        """Return the name with which files of a synthetic campaign are marked; ``""`` for other campaigns."""
+        """Return the name of a synthetic campaign, with which its files are marked; ``""`` for other campaigns."""
         return self.campaign.name if self.campaign.synthetic else ""
 
     def sample(self, name: str, members: Sequence[str], over: str) -> Sample:
-        """Return a sample of runs or topics, with the seed and number of resamples of the configuration.
+        """Return a sample of runs or topics, with the configured seed and number of resamples.
 
         ``over`` is the kind of ``members``. ``name`` must be unique in the paper.
         """
         return Sample(name, tuple(map(str, members)), over, self.findings.resamples, self.findings.seed)
 
     def campaign_of(self, of: str) -> CampaignSettings:
-        """Return the campaign, or its earlier campaign if ``of`` is "earlier". Raises ValueError if there is none."""
+        """Return the campaign, or its earlier campaign if ``of`` is "earlier".
+
+        Raises ValueError if there is no earlier campaign.
+        """
         campaign = self.earlier if of == "earlier" else self.campaign
         if campaign is None:
             raise ValueError("the campaign has no earlier one")
         return campaign
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the context as plain values, without settings that no paper uses.
-
-        `Publication.context` restores the context.
-        """
+        """Return the context as plain values, without settings that no paper uses."""
 
         def plain(campaign: CampaignSettings) -> dict[str, Any]:
             unused = {*ANALYSES, "papers", "sources", "importer"}
@@ -97,7 +97,7 @@ class Context:
 
 
 class Material:
-    """The data of one campaign that a paper uses, which are read on request."""
+    """The data of a campaign that a paper uses, which are read on request."""
 
     def __init__(
         self,
@@ -110,28 +110,27 @@ class Material:
     ) -> None:
         """Prepare to read data from the ``folder`` of the campaign's results, and from the files ``scores``.
 
-        The folder of an earlier campaign is next to that of the campaign. ``printed`` has the tables of printed values.
-        If some runs return passages and others return elements, the files ``left_out`` name the runs that return
-        passages. These runs are excluded.
+        The folder of an earlier campaign is next to ``folder``. ``printed`` contains the tables of printed values. If
+        other runs return elements, the files ``left_out`` name the runs that return passages. These runs are excluded.
         """
         self.context = context
-        self.requests = paper.requests(context)  #: the paper's requests for scores, by name of run set
+        self.requests = paper.requests(context)  #: the paper's requests for scores, by run set
         self.printed = printed  #: the tables of printed values, by the name of the file in `config/published`
         self._folder = folder
         self._scores = list(map(Path, scores))
         notices = [read_left_out([str(path)]) for path in left_out]
-        #: the names of runs that return passages, and are therefore excluded
+        #: runs that return passages, which are excluded
         self._passages = [run for table in notices for run in table.loc[table["kind"] == PASSAGES.name, "of"]]
 
     @property
     def runs(self) -> dict[str, RunSet]:
-        """Return the run sets that the paper requests, by the names that its declarations give them."""
+        """Return the run sets that the paper requests, by the names in its declarations."""
         return {name: request.runs for name, request in self.requests.items()}
 
     def scores(self, name: str = OWN) -> pd.DataFrame:
         """Return the scores of a run set, with the columns `schema.SCORES`.
 
-        Measures that other papers request may be among them, because all measures of a metric share one file.
+        The scores may include measures that only other papers request.
         """
         request = self.requests[name]
         folder = Path(self.context.campaign_of(request.of).name, "scores", request.runs.name)
@@ -140,7 +139,7 @@ class Material:
         return scores[~scores["run"].isin(self._passages)] if self._passages else scores
 
     def labelled(self, name: str, measures: Iterable[Measure]) -> pd.DataFrame:
-        """Return the scores of a run set under the measures that the paper requests, with the labels of the measures.
+        """Return the scores of a run set under the measures that the paper requests, with their labels.
 
         ``measures`` are all measures that requests may name.
         """
@@ -157,15 +156,15 @@ class Material:
 
     @cached_property
     def collection(self) -> Collection:
-        """Return the campaign's collection, with offsets in the unit that the campaign's settings declare."""
+        """Return the campaign's collection, with offsets in the campaign's unit."""
         return load_collection(self._folder / "collection", self.context.campaign.unit)
 
     def made(self, name: str) -> Path:
-        """Return the path of a file that the campaign's importer wrote; the paper declares the file under ``reads``."""
+        """Return the path of a file that the campaign's importer wrote; ``reads`` of the paper must list the file."""
         return self._folder / "input" / name
 
     def topics(self, runs: RunSet) -> list[Topic]:
-        """Return the topics on which the run set ``runs`` is scored."""
+        """Return the topics on which a run set is scored."""
         folder = self._folder / "assessments" / runs.judgements
         return load_topics(folder, self.collection, runs.topics)[: runs.first_topics]
 
@@ -179,7 +178,7 @@ class Material:
         return schema.read(folder / "elements.parquet", schema.JUDGEMENTS).to_pandas(), scale
 
     def results(self, runs: RunSet, of: str = "campaign") -> Results:
-        """Return the results of a run set before any simulation or perturbation, limited as the run set declares.
+        """Return the results of a run set without its simulation or perturbation.
 
         ``of`` is "campaign", or "earlier" for the earlier campaign.
         """
@@ -201,18 +200,17 @@ class Publication:
     folder: Path
     settings: type[BaseModel]  #: the model of the publication's settings in the configuration
     analyse: Callable[[Material], Analysis]  #: computes named frames from the data of a campaign
-    #: computes the quantities that claims compare, from the frames of a campaign
+    #: computes the quantities that claims compare
     quantities: Callable[[Analysis, Context], Quantities]
-    #: computes the printed values of these quantities, from the printed tables by file name
+    #: computes the printed values of the quantities, from printed tables by file name
     in_print: Callable[[Mapping[str, pd.DataFrame]], Quantities]
-    #: returns words for the texts of ``publication.yaml``, in addition to settings and campaigns
+    #: returns further words for the texts of ``publication.yaml``
     words: Callable[[Context], Words] = lambda context: {}
-    #: the functions and values in the publication's modules, by name; the key ``show`` of ``publication.yaml`` refers
-    #: to functions by these names
+    #: the functions and values of the publication's modules, by name, to which ``show`` in ``publication.yaml`` refers
     names: Mapping[str, Any] = field(default_factory=dict)
     #: computes the frames of worked examples
     worked: Callable[[Declaration], Analysis] | None = None
-    #: the texts of further files that are written with the worked examples, by file name
+    #: further files to write with the worked examples: their texts, by file name
     texts: Mapping[str, str] = field(default_factory=dict)
 
     @property
@@ -227,20 +225,20 @@ class Publication:
 
     @cached_property
     def cases(self) -> Quantities:
-        """Return the scores of result lists on the publication's small documents, by the names that claims use."""
-        # imported here, because the import loads compiled measures, which is slow
+        """Return the scores of result lists on small documents, by the names that claims use."""
+        # slow, because it imports compiled measures
         from focuseval_papers.publication.examples import scores_of_cases
 
-        # a plain import would make the workflow's jobs depend on all metrics, instead of those of `case_measures`
+        # a plain import would make jobs of the workflow depend on all metrics
         return dict(scores_of_cases(self.declared.cases, import_module("focuseval.measures").MEASURES))
 
     @property
     def case_measures(self) -> list[str]:
-        """Return the measures that score result lists on the publication's small documents."""
+        """Return the measures that score result lists on small documents."""
         return [measure for case in self.declared.cases.values() for measure in case.measures.values()]
 
     def context(self, values: Mapping[str, Any]) -> Context:
-        """Restore a context from the plain values of `Context.as_dict`."""
+        """Restore a context from the result of `Context.as_dict`."""
         earlier = values["earlier"]
         return Context(
             CampaignSettings.model_validate(values["campaign"]),
@@ -250,7 +248,7 @@ class Publication:
         )
 
     def words_of(self, context: Context) -> Words:
-        """Return the words, to which the texts of ``publication.yaml`` refer by names in braces."""
+        """Return the words that replace names in braces in the texts of ``publication.yaml``."""
         of_campaign = {
             "campaign": context.campaign,
             "earlier": context.earlier,
@@ -268,7 +266,7 @@ class Publication:
 
     def correlations(self, context: Context) -> list[Correlations]:
         """Return the correlations that the publication requests."""
-        # a plain import would make the workflow's jobs depend on all metrics, instead of those of the paper
+        # a plain import would make jobs of the workflow depend on all metrics
         measures = import_module("focuseval.measures").MEASURES
         inputs = self.words_of(context), self.requests(context), context.findings, measures
         return [one.correlations(*inputs) for one in self.declared.correlations]
@@ -281,26 +279,26 @@ class Publication:
         return filled(self.declared.introduction, self.words_of(context))
 
     def items(self, context: Context, before: bool = True, after: bool = True) -> list[Item]:
-        """Return the items of the section that come ``before`` the findings, ``after`` the findings, or both."""
+        """Return the items that come ``before`` or ``after`` the findings in the section."""
         shown = (*self.declared.before_findings * before, *self.declared.after_findings * after)
         return self._items(shown, self.words_of(context))
 
     @property
     def examples(self) -> list[Item]:
-        """Return the tables, figures and other items of the worked examples, which require no campaign."""
+        """Return the tables, figures and other items of the worked examples."""
         return self._items(self.declared.examples.shown, {}) if self.declared.examples else []
 
     def findings(
         self, analysis: Analysis, tables: Mapping[str, pd.DataFrame], context: Context
     ) -> tuple[list[Finding], list[Finding]]:
-        """Return the findings for the numbers of a campaign, and those for the numbers in the printed ``tables``."""
+        """Return the findings for the numbers of a campaign, and the findings for the numbers in printed ``tables``."""
         here = {**self.quantities(analysis, context), **self.cases}
         words = self.words_of(context)
         reproduced = [claim.finding(here, words, here) for claim in self.declared.findings]
         return reproduced, self._on_print(tables, words, here)
 
     def claims(self, tables: Mapping[str, pd.DataFrame]) -> list[Finding]:
-        """Return the findings for the numbers in the printed ``tables``, which require no campaign."""
+        """Return the findings for the numbers in printed ``tables``, without a campaign."""
         own = CampaignSettings.model_validate({"name": "printed", "concept_space": {}})
         return self._on_print(tables, self.words_of(Context(own, self.settings())), {})
 
@@ -310,10 +308,9 @@ class Publication:
 
 
 def of_module(name: str, settings: type[BaseModel]) -> Publication:
-    """Make a publication; ``name`` is the full name of the module ``numbers`` in its folder.
+    """Make a publication from the functions in its modules ``numbers`` and ``examples``.
 
-    The fields of the publication are the functions with the same names in this module, and in the module ``examples``
-    of the same folder.
+    Functions become the fields with their names. ``name`` is the full name of the module ``numbers``.
     """
     folder = _PAPERS / name.split(".")[-2]
     examples = module_of(folder.name, "examples")
@@ -327,7 +324,7 @@ def make_tables(
 ) -> None:
     """Compute a paper, and write its analysis, tables and findings into ``folder``.
 
-    ``draws`` are the folders with the same paper's results on further draws of the campaign.
+    ``draws`` are the folders with the paper's results on further draws of the campaign.
     """
     analysis = paper.analyse(material)
     write_analysis(analysis, folder / "analysis")
@@ -342,13 +339,13 @@ def make_tables(
 
 _PAPERS = Path(__file__).parents[1]
 
-#: the file in a paper's folder that stores the result of `findings_table`
+#: the file in a paper's folder with the result of `findings_table`
 FINDINGS = "findings.parquet"
 
-#: the module that computes publications that only declare an evaluation, and have no code of their own
+#: the module that computes publications without code of their own
 _EVALUATION = "focuseval_papers.publication.evaluation"
 
-#: the publications in the order of the report; each is the name of a folder
+#: the publications, named after their folders, in the order of the report
 NAMES = (
     "goevert2006", "kazai2005", "piwowarski2006", "kamps2007", "ali2008",
     "genomics2007", "smith2024", "recski2026",
@@ -357,7 +354,7 @@ NAMES = (
 
 
 def module_of(name: str, part: str) -> str | None:
-    """Return the full name of a module in a publication's folder; None if the folder has no file ``part.py``."""
+    """Return the full name of a module in a publication's folder, or None if there is no file ``part.py``."""
     has = (_PAPERS / name / f"{part}.py").is_file()
     return f"focuseval_papers.{name}.{part}" if has else None
 
@@ -365,7 +362,7 @@ def module_of(name: str, part: str) -> str | None:
 def made_of(name: str, figures: bool) -> tuple[list[str], list[Path]]:
     """Return the modules and the other files on which a publication's results depend.
 
-    ``figures`` adds the modules that draw figures.
+    If ``figures`` is true, modules that draw figures are included.
     """
     drawn = ["focuseval_papers.publication.kinds", module_of(name, "drawings")] if figures else []
     parts = [module_of(name, "numbers") or _EVALUATION, module_of(name, "examples"), *drawn]
@@ -373,7 +370,7 @@ def made_of(name: str, figures: bool) -> tuple[list[str], list[Path]]:
 
 
 def load(name: str) -> Publication:
-    """Import and return a publication; ``name`` is one of `NAMES`."""
+    """Import and return a publication, which is one of `NAMES`."""
     numbers = module_of(name, "numbers")
     publication: Publication = (
         import_module(numbers).PAPER if numbers else import_module(_EVALUATION).publication(_PAPERS / name)

@@ -1,14 +1,14 @@
-"""Intervals of printed numbers, so that the same rule decides claims on printed and on reproduced numbers.
+"""Intervals of printed numbers, so that one rule decides claims on printed and on reproduced numbers.
 
 The interval of a printed number follows from n, the number of runs or topics that the paper used. `publication.yaml`
-declares n under ``in_print``, for a quantity or for a pattern, in which ``*`` stands for any key::
+declares n under ``in_print``, for a quantity or for a pattern. In a pattern, ``*`` stands for any key::
 
     in_print:
       tau: {kind: kendall, n: 20}
       r_of_sizes[*, strict]: {kind: pearson, n: 56}
 
 Two printed numbers are resampled independently, because their correlation is unknown. The interval of their difference
-is therefore too wide if both numbers are from the same runs.
+is therefore too wide if they are computed from one set of runs.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -28,28 +28,28 @@ from focuseval_papers.workflow.settings import OneOf, Settings
 with extra("workflow"):
     from pydantic import Field
 
-#: how many values stand for the distribution of a printed number
+#: the number of values that represent the distribution of a printed number
 DRAWN = 4000
 
 
 class Unprinted(Sample):
-    """The sample from which a printed number was computed; only the number of its members is known."""
+    """The sample of a printed number; only the number of its members is known."""
 
     def tail(self, level: float) -> float:
         """Return the share of values outside each limit of the interval.
 
-        `Sample.tail` corrects this share for few members. Here the distribution already takes their number into
-        account.
+        Unlike `Sample.tail`, this does not correct for few members, because the distribution already takes their number
+        into account.
         """
         return (1 - level) / 2
 
 
-#: a function that takes a printed value, its n, and shares between 0 and 1, and returns the quantiles at these shares
+#: takes a printed value, its n and shares between 0 and 1; returns the quantiles at these shares
 _Quantiles = Callable[[float, int, Floats], Floats]
 
 
 def _fisher(variance: Callable[[int], float]) -> _Quantiles:
-    """Return the quantile function of a correlation by Fisher's z, whose variance for n members is ``variance(n)``."""
+    """Return the quantile function of a correlation by Fisher's z; ``variance(n)`` is its variance for n members."""
 
     def quantiles(value: float, n: int, shares: Floats) -> Floats:
         from scipy import special
@@ -60,14 +60,14 @@ def _fisher(variance: Callable[[int], float]) -> _Quantiles:
 
 
 def _share(value: float, n: float, shares: Floats) -> Floats:
-    """Return the quantiles of a share of n members, from which Jeffreys' interval is made."""
+    """Return quantiles of a share of n members, as in Jeffreys' interval."""
     from scipy import special
 
     return np.asarray(special.betaincinv(value * n + 0.5, (1 - value) * n + 0.5, shares))
 
 
 def _pairs(value: float, n: int, shares: Floats) -> Floats:
-    """Return the quantiles of a number of pairs of n members.
+    """Return quantiles of a number of pairs of n members.
 
     The share of pairs varies at most like a mean over n / 2 members (Hoeffding, 1948).
     """
@@ -81,7 +81,7 @@ _KINDS: Mapping[str, _Quantiles] = {
     "kendall": _fisher(lambda n: 0.437 / (n - 4)),
     "share": _share,
     "pairs": _pairs,
-    # a count was not estimated from a sample, so all its quantiles are the count itself
+    # a count is exact, because it is not estimated from a sample
     "count": lambda value, n, shares: np.full(len(shares), value),
 }
 
@@ -97,9 +97,9 @@ class InPrint(Settings):
     """for a mean: the quantity with the printed standard deviation"""
 
     def drawn(self, name: str, value: float, deviation: float) -> Estimate:
-        """Return the printed number ``value`` as an estimate with `DRAWN` values that other samples could have had.
+        """Return the printed number ``value`` as an estimate, with `DRAWN` values in resamples.
 
-        The values are shuffled by ``name``, so that numbers with different names are independent. ``deviation`` is the
+        Values are shuffled by ``name``, which makes numbers with different names independent. ``deviation`` is the
         printed standard deviation of a mean.
         """
         from scipy import special
@@ -115,10 +115,7 @@ class InPrint(Settings):
 
 
 def with_intervals(quantities: Quantities, declared: Mapping[str, InPrint]) -> dict[str, Quantity]:
-    """Turn printed numbers into estimates, which have intervals.
-
-    The keys of ``declared`` are names or patterns of ``quantities``. Other quantities do not change.
-    """
+    """Turn the printed numbers that match a name or pattern in ``declared`` into estimates with intervals."""
     values = dict(quantities)
     for name, value in quantities.items():
         how = next((each for pattern, each in declared.items() if fits(pattern, name)), None)
@@ -130,11 +127,10 @@ def with_intervals(quantities: Quantities, declared: Mapping[str, InPrint]) -> d
 
 
 def inside(printed: Quantities, draws: Sequence[Quantities]) -> pd.DataFrame:
-    """Compare printed numbers with the 95 % intervals of the same quantities over all draws of a campaign.
+    """Compare printed numbers with the 95 % intervals of these quantities over all draws of a campaign.
 
-    The columns are quantity, printed, low and high (the limits of the interval over the resamples of all draws), inside
-    (whether the printed number is inside the interval), draws (how many) and over (runs or topics). A quantity has no
-    row if it is not an estimate, or if it is undefined in all draws.
+    The columns are quantity, printed, low, high, inside (whether the printed number is inside the interval), draws (how
+    many) and over (runs or topics). A quantity that is undefined in all draws, or not an estimate, has no row.
     """
     rows = []
     for name, number in printed.items():

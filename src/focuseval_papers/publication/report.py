@@ -19,10 +19,10 @@ NOT_FINISHED = "not-finished"
 
 
 def not_finished(failed: Sequence[tuple[str, str, str]], missing: Sequence[str]) -> str:
-    """Return the section on failed steps, with which the report begins; ``""`` if no step failed.
+    """Return the section on failed steps; ``""`` if no step failed.
 
-    ``failed`` has the campaign, the step and the reason of each failure. ``missing`` lists the sections that could not
-    be made.
+    ``failed`` contains the campaign, the step and the reason of each failure. ``missing`` lists the sections that could
+    not be made.
     """
     if not failed:
         return ""
@@ -43,8 +43,7 @@ def not_finished(failed: Sequence[tuple[str, str, str]], missing: Sequence[str])
 def not_computed(unsuited: Mapping[str, Mapping[str, str]], titles: Mapping[str, str]) -> str:
     """Return the section on papers that are not computed on some campaigns; ``""`` if there are none.
 
-    Papers with the same reason on a campaign are listed together. ``unsuited`` has the reasons by campaign and then by
-    paper. ``titles`` has the titles of papers by name.
+    ``unsuited`` contains the reasons by campaign and then by paper. ``titles`` contains the titles of papers by name.
     """
     together: dict[tuple[str, str], list[str]] = {}
     for name, reasons in unsuited.items():
@@ -76,9 +75,9 @@ _DRAWS = "Verdicts are counted over draws from other seeds, if there are any. Cl
 
 
 def verdict_counts(verdicts: Sequence[str], words: Mapping[str, str] = ON_PRINT) -> str:
-    """Return the number of each verdict as a text, such as ``12 holds, 3 undecided``; ``""`` without verdicts.
+    """Count verdicts in words, such as ``12 holds, 3 undecided``; ``""`` without verdicts.
 
-    ``words`` has the words for each verdict, in the order of the text.
+    ``words`` contains the words for each verdict, in the order of the text.
     """
     return ", ".join(f"{verdicts.count(each)} {words[each]}" for each in words if each in verdicts)
 
@@ -90,10 +89,9 @@ def read_sections(paths: Iterable[str | Path]) -> list[str]:
 
 
 def answer(claims: Sequence[Mapping[str, Any]], inside: Sequence[bool], data: str) -> str:
-    """Return the sentence that begins the overview of verdicts.
+    """Return a sentence on how many ``claims`` hold on ``data``, and how many printed numbers are in our intervals.
 
-    It says how many ``claims`` hold on ``data``, and how many printed numbers are inside our intervals. ``inside`` has
-    a value for each of these numbers.
+    ``inside`` says for each printed number whether our interval contains it.
     """
     verdicts = [claim["verdict"] for claim in claims]
     others = verdict_counts(verdicts, {verdict: verdict for verdict in MARKS if verdict != HOLDS})
@@ -103,10 +101,10 @@ def answer(claims: Sequence[Mapping[str, Any]], inside: Sequence[bool], data: st
 
 
 def head(sections: Sequence[Section], draws: pd.DataFrame, generated: Sequence[str]) -> str:
-    """Return the overview of all verdicts, by paper and campaign, from the ``sections`` on papers.
+    """Return the overview of all verdicts, by paper and campaign.
 
-    ``draws`` says which printed numbers are inside our intervals (`focuseval_papers.publication.printed.inside`).
-    ``generated`` has the names of synthetic campaigns.
+    ``draws`` says which printed numbers our intervals contain (`focuseval_papers.publication.printed.inside`).
+    ``generated`` lists the synthetic campaigns.
     """
     claims = [claim for each in sections for claim in each.claims]
     campaigns = {each.campaign for each in sections}
@@ -135,19 +133,17 @@ def write_report(
     left: Collection[str] = (),
     draws: Path | None = None,
 ) -> None:
-    """Write the page of all ``sections``; a section is a file, or a folder with a file ``section.html``.
+    """Write the page of all ``sections``, which are files, or folders with a file ``section.html``.
 
-    ``params`` has
+    ``params`` contains
 
     - ``views``: the titles of campaigns' pages, by their paths relative to this page;
     - ``unsuited``: the reasons why papers are not computed, by campaign and paper;
     - ``titles``: the titles of papers, by name;
     - ``campaigns``: the settings of campaigns, by name.
 
-    ``about`` describes how the page was made. If steps ``failed``, the page begins with these steps, and the sections
-    and pages in ``left`` are missing. ``draws`` is a file that says which printed numbers are inside our intervals. The
-    verdicts come before the first section on a paper, or at the beginning if no section is about a user's own systems.
-    If there are no verdicts, the title of the page consists of the titles of the campaigns.
+    ``about`` describes how the page was made. The page begins with the steps that ``failed``. The sections and pages in
+    ``left`` are missing. The file ``draws`` says which printed numbers our intervals contain.
     """
     missing = [Path(one).relative_to(path.parent).as_posix() for one in sections if one in left]
     views = {link: title for link, title in params.views.items() if str(path.parent / link) not in left}

@@ -26,7 +26,7 @@ from focuseval_papers.workflow.settings import OneOf, Settings
 with extra("workflow"):
     from pydantic import BeforeValidator, Field
 
-#: the default name of the run set that a publication requests
+#: the default name of a run set
 OWN = "runs"
 
 _Number = int | str | None
@@ -45,10 +45,10 @@ class Request:
     """A request for scores of a run set under some measures."""
 
     runs: RunSet
-    measures: Mapping[str, str]  #: the measure for each label
-    #: the campaign of the runs: "campaign", or "earlier" for the campaign that the setting ``earlier`` names
+    measures: Mapping[str, str]  #: the measures, by label
+    #: the campaign of the runs: "campaign", or "earlier" for the campaign in the setting ``earlier``
     of: str = "campaign"
-    notices: bool = True  #: whether the report shows the notices that scoring these runs produces
+    notices: bool = True  #: whether the report shows notices on the scoring of these runs
 
 
 class RepeatedSettings(Settings):
@@ -59,7 +59,7 @@ class RepeatedSettings(Settings):
     only_if: str = Field(default="", alias="if", description="a word; if it is false, the entry is omitted")
 
     def entries(self, words: Words) -> Iterator[dict[str, Any]]:
-        """Yield the words for each repetition of the entry, with the members of lists that this repetition uses."""
+        """Yield the words for each repetition of the entry, including the members of its lists."""
         for chosen in loops(self.over, words):
             if not self.only_if or word_of(self.only_if, chosen):
                 yield chosen
@@ -85,7 +85,7 @@ class ScoreSettings(RepeatedSettings):
     notices: bool = Field(default=True, description="whether the report includes notices of scoring")
 
     def request(self, words: Words, campaign: CampaignSettings) -> Request | None:
-        """Return the request with ``words`` filled in; None if the campaign does not have the requested runs."""
+        """Return the request with ``words`` filled in, or None if the campaign does not have the runs."""
         runs = self._runs(words, campaign)
         if runs is None:
             return None
@@ -149,8 +149,8 @@ class PaperCorrelations(Settings):
     ) -> Correlations:
         """Return the correlations with ``words`` filled in.
 
-        ``requests`` are the paper's requests for scores, by the name of the run set. ``how`` has the number of
-        resamples and the seed. ``measures`` are all measures by name.
+        ``requests`` are the paper's requests for scores, by run set. ``how`` contains the number of resamples and the
+        seed. ``measures`` are all measures by name.
         """
         groups: dict[str, Group] = {}
         for group in self.groups:
@@ -188,10 +188,10 @@ def _columns(
 def requested(
     settings: Sequence[ScoreSettings], words: Words, campaigns: Mapping[str, CampaignSettings | None]
 ) -> dict[str, Request]:
-    """Return the requests that ``settings`` declare, by the name of the run set, with ``words`` filled in.
+    """Return the requests that ``settings`` declare, by run set, with ``words`` filled in.
 
-    ``campaigns`` has the campaigns "campaign" and "earlier", or None. Requests for runs of a missing campaign are left
-    out. Raises ValueError if two requests have the same name.
+    ``campaigns`` has the keys "campaign" and "earlier". Requests for a campaign that is None are left out. Raises
+    ValueError if two requests have one name.
     """
     requests: dict[str, Request] = {}
     for entry in settings:
@@ -207,7 +207,7 @@ def requested(
 def value_of(setting: Any, words: Words) -> Any:
     """Replace names in braces in a setting by the values of words.
 
-    A setting that consists only of such a name becomes the value itself, which need not be a text.
+    A setting that is only such a name becomes the value itself, which need not be a text.
     """
     if isinstance(setting, Mapping):
         return {key: value_of(value, words) for key, value in setting.items()}

@@ -1,7 +1,7 @@
-"""The scores and analyses that a configuration requests of each campaign, derived from the configuration alone.
+"""The scores and analyses that a configuration requests of each campaign.
 
 Papers, comparisons, correlations and sweeps request scores of run sets under measures. Equal requests share one
-artefact, because equal run sets have the same name. All measures of a metric are scored together.
+artefact, because equal run sets have one name. All measures of a metric are scored together.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -26,15 +26,14 @@ from focuseval_papers.workflow.campaign_settings import (
 from focuseval_papers.workflow.recognition import main_measures
 from focuseval_papers.workflow.runsets import ALL, RunSet, own_runs, task_sets
 
-#: the names of two comparisons: SYSTEMS of a campaign's systems under its main measures, and VARIANTS of its simulated
-#: and perturbed runs
+#: the comparison of a campaign's systems, and the comparison of its simulated and perturbed runs
 SYSTEMS, VARIANTS = "systems", "variants"
 
-#: By default, at most this many of a campaign's own systems are compared. With more, even the smallest p-value that
-#: the default number of resamples allows would not be significant after Holm's correction.
+#: By default, at most this many of a campaign's own systems are compared. With more systems, Holm's correction would
+#: leave no difference significant at the default number of resamples.
 MOST_COMPARED = 32
 
-#: a campaign's page shows at most this many measures
+#: the maximum number of measures on a campaign's page
 MOST_VIEWED = 4
 
 
@@ -44,17 +43,17 @@ class Comparison:
 
     name: str
     runs: RunSet
-    measure: str  #: canonical name of the measure
-    ranked_by: str  #: canonical name of the measure that ranks the systems
+    measure: str  #: the canonical name of the measure
+    ranked_by: str  #: the canonical name of the measure that ranks the systems
     settings: Mapping[str, Any]  #: the entry for the comparison in the configuration
-    #: for each measure whose counts are added up over topics, the name of its function in `focuseval.measures.ratios`
+    #: names of functions in `focuseval.measures.ratios`, by the measure whose counts are added up over topics
     pools: Mapping[str, str]
     lower: Sequence[str]  #: measures under which a lower score is better
-    remarks: Sequence[str]  #: remarks on the measure, for the report
-    size: int | None  #: how many results of each list are scored; None for all
+    remarks: Sequence[str]  #: remarks on the measure for the report
+    size: int | None  #: the number of results that are scored in each list; None for all
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the fields as plain values for a workflow job; the run set is replaced by its name."""
+        """Return the fields as plain values, with the name of the run set."""
         return {**vars(self), "runs": self.runs.name}
 
 
@@ -62,28 +61,28 @@ class Comparison:
 class Systems:
     """A request to show a campaign's own systems under its main measures."""
 
-    measures: Sequence[str]  #: canonical names of the measures
-    comparison: Comparison  #: the comparison of the systems under the first of the measures
+    measures: Sequence[str]  #: the canonical names of the measures
+    comparison: Comparison  #: the comparison of the systems under the first measure
     heading: str  #: the name of the campaign in the report
-    counted: str  #: the name of the campaign's run file, which selects rows in the table of facts
-    named: bool = False  #: whether the campaign's settings list the measures, whose order is then kept
+    counted: str  #: the name of the campaign's run file, which selects rows of facts
+    named: bool = False  #: whether the settings list the measures, so that their order is kept
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the fields as plain values for a workflow job."""
+        """Return the fields as plain values."""
         return {**vars(self), "comparison": self.comparison.as_dict()}
 
 
 @dataclass(frozen=True)
 class Variants:
-    """A request to compare simulated and perturbed runs of a campaign with its own runs, under its main measures."""
+    """A request to compare simulated and perturbed runs of a campaign with its own runs."""
 
     runs: Sequence[RunSet]  #: the campaign's own runs, followed by the simulated and perturbed runs
-    measures: Sequence[str]  #: canonical names of the measures
+    measures: Sequence[str]  #: the canonical names of the measures
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the request as plain values for a workflow job.
+        """Return the request as plain values.
 
-        ``made_by`` has the origin of each run set (a simulation or perturbation), and ``settings`` its settings.
+        ``made_by`` contains the simulation or perturbation of each run set, and ``settings`` its settings.
         """
         made_by = {one.name: one.made_by for one in self.runs}
         settings = {one.name: dict(one.settings) for one in self.runs}
@@ -94,16 +93,16 @@ class Viewed(NamedTuple):
     """The scores that a campaign's page shows."""
 
     runs: RunSet
-    measures: Sequence[str]  #: canonical names of the measures on the page
-    others: Sequence[str]  #: further main measures of these runs, for which the page has no room
+    measures: Sequence[str]  #: the canonical names of the measures on the page
+    others: Sequence[str]  #: further main measures, for which the page has no room
 
 
 class Scored(NamedTuple):
-    """The scores that one job computes: those of a run set of a campaign under the measures of a metric."""
+    """The scores that one job computes, for a run set and the measures of a metric."""
 
     campaign: str
     runs: str  #: the name of the run set
-    metric: str  #: the name of the metric; in a sweep, ``~`` and the point of the sweep follow it
+    metric: str  #: the metric; in a sweep, followed by ``~`` and the point
 
 
 def _specs(names: Iterable[str]) -> list[Spec]:
@@ -111,7 +110,7 @@ def _specs(names: Iterable[str]) -> list[Spec]:
 
 
 def metrics_of(measures: Iterable[str]) -> dict[str, list[str]]:
-    """Group measures by metric, which is the name of their module in `focuseval.measures`."""
+    """Group measures by metric, which is their module in `focuseval.measures`."""
     metrics: dict[str, list[str]] = {}
     for name in dict.fromkeys(measures):
         metrics.setdefault(family_of(name), []).append(name)
@@ -123,33 +122,32 @@ class CampaignRequests:
     """All requests for one campaign."""
 
     name: str = ""
-    #: the scores that an analysis reads; a key consists of its stage (papers, comparisons, ...) and its name
+    #: the scores that each analysis reads, by stage (papers, comparisons, ...) and name
     reads: dict[tuple[str, str], list[Scored]] = field(default_factory=dict)
     sets: dict[str, RunSet] = field(default_factory=dict)
-    #: the measures that a scoring job computes; a key consists of the run set and the metric, followed in a sweep by
-    #: the point, as in ``xcg~alpha=0``
+    #: the measures that a job scores, by run set and metric; in a sweep, the point follows, as in ``xcg~alpha=0``
     scores: dict[tuple[str, str], list[str]] = field(default_factory=dict)
-    #: pairs (run set, measure); it is an error if the campaign's files do not allow the measure
+    #: pairs (run set, measure) that are an error if the campaign's files do not allow them
     required: set[tuple[str, str]] = field(default_factory=set)
     papers: dict[str, Context] = field(default_factory=dict)
-    #: the reasons why papers are not computed, by the name of the paper
+    #: the reasons why papers are not computed, by paper
     unsuited: dict[str, str] = field(default_factory=dict)
     comparisons: dict[str, Comparison] = field(default_factory=dict)
     systems: Systems | None = None
     sweeps: dict[str, SweepSettings] = field(default_factory=dict)
-    #: correlations that the campaign's settings or papers request, by name
+    #: the correlations that the campaign's settings or papers request, by name
     correlations: dict[str, Correlations] = field(default_factory=dict)
-    #: the names of those correlations that the campaign's settings request
+    #: the names of the correlations that the campaign's settings request
     own_correlations: list[str] = field(default_factory=list)
     variants: Variants | None = None
 
     def add(
         self, runs: RunSet, measures: Iterable[str], *, point: str = "", required: bool = True
     ) -> list[Scored]:
-        """Request scores of a run set under measures, and return the requested scores.
+        """Request scores of a run set under measures, and return them.
 
-        In a sweep, ``point`` is ``~`` and the point. If the scores are ``required``, it is an error if the campaign's
-        files do not allow a measure.
+        In a sweep, ``point`` is ``~`` and the point. It is an error if the campaign's files do not allow a measure,
+        unless ``required`` is false.
         """
         if self.sets.setdefault(runs.name, runs) != runs:
             raise ValueError(f"two run sets have the name {runs.name}")
@@ -161,7 +159,7 @@ class CampaignRequests:
         return [Scored(self.name, runs.name, metric + point) for metric in by_metric]
 
     def correlate(self, requests: Correlations, earlier: str | None = None) -> None:
-        """Request correlations of scores of the campaign, and of its campaign ``earlier`` if it has one."""
+        """Request correlations of scores of the campaign; some columns may be from its campaign ``earlier``."""
         if self.correlations.setdefault(requests.name, requests) != requests:
             raise ValueError(f"two correlations have the name {requests.name}")
         columns = (column for group in requests.groups for column in group.columns)
@@ -174,7 +172,7 @@ class CampaignRequests:
         self.reads["correlations", requests.name] = list(dict.fromkeys(scores))
 
     def optional(self, runs: str, metric: str) -> list[str]:
-        """Return the measures that a scoring job may leave out, because the campaign's files may not allow them."""
+        """Return the measures that a scoring job may leave out if the campaign's files do not allow them."""
         return [name for name in self.scores[runs, metric] if (runs, name) not in self.required]
 
     @property
@@ -184,7 +182,7 @@ class CampaignRequests:
 
     @property
     def runs(self) -> dict[str, int | None]:
-        """Return how many of the first runs in each file of runs are requested, by file; None for all runs."""
+        """Return how many runs of each file are requested, from the first run on; None for all runs."""
         requests: dict[str, list[int | None]] = {}
         for one in self.sets.values():
             if one.runs:
@@ -193,16 +191,15 @@ class CampaignRequests:
 
     @property
     def assessments(self) -> list[str]:
-        """Return the names of the assessments on which runs are scored, beginning with those for all tasks."""
+        """Return the names of the assessments on which runs are scored, first those for all tasks."""
         return [ALL, *sorted({runs.judgements for runs in self.sets.values()} - {ALL})]
 
     @property
     def viewed(self) -> Viewed | None:
-        """Choose the scores for the campaign's page; None if nothing is scored.
+        """Choose the scores for the campaign's page, or return None if nothing is scored.
 
-        The page shows the campaign's own systems. If there are none, it shows the first comparison. If there are no
-        comparisons, it shows the first run set that is scored without simulation or perturbation, with measures of
-        whole lists before measures with a cut-off.
+        The first choice is the campaign's own systems, and the second is the first comparison. The last choice is the
+        first run set without simulation or perturbation, with measures of whole lists before measures with a cut-off.
         """
         if self.systems:
             measures = list(dict.fromkeys(self.systems.measures))
@@ -229,7 +226,7 @@ def requests(
     runs: Mapping[str, int | None] = MappingProxyType({}),
     on_own: bool = True,
 ) -> dict[str, CampaignRequests]:
-    """Return the requests for every campaign, by the campaign's name.
+    """Return the requests for every campaign, by name.
 
     - ``reported``: the names of campaigns for which papers and comparisons are requested
     - ``campaigns``: the settings of these campaigns and of their ``earlier`` campaigns, by name
@@ -238,7 +235,7 @@ def requests(
     - ``of_passages``: a description of the runs that return passages, by campaign
     - ``findings``: the settings that the findings of all papers share
     - ``runs``: the number of runs of each campaign, if it is known
-    - ``on_own``: whether papers are also requested on campaigns of a user's own files that name no papers
+    - ``on_own``: whether papers are requested on campaigns of a user's own files that name no papers
     """
     by_name = {name: CampaignRequests(name) for name in campaigns}
     for name in reported:
@@ -313,8 +310,8 @@ def _add_own(requests: CampaignRequests, campaign: CampaignSettings, findings: F
 def _comparison(campaign: CampaignSettings, entry: ComparisonSettings, names: Sequence[str]) -> Comparison:
     """Return a request to compare a campaign's own systems.
 
-    ``names`` are all measures to score: the measure of the comparison, then the one that ranks systems if the entry
-    declares one, then others.
+    ``names`` are the measures to score. The first is the measure of the comparison. The second ranks systems if the
+    entry declares such a measure.
     """
     specs = [parse_specs(text, MEASURES)[0] for text in names]
     pools = {spec.name: spec.measure.pool.__name__ for spec in specs if spec.pooled and spec.measure.pool}
@@ -372,8 +369,9 @@ def why_not(
 ) -> str:
     """Return the reason why a paper is not computed on a campaign; ``""`` if it is computed.
 
-    ``passages`` describes the runs that return passages, and ``runs`` is the number of runs, if it is known. Since
-    rankings of few runs say little about measures, a paper is computed on few runs only if the campaign names papers.
+    ``passages`` describes the runs that return passages. ``runs`` is the number of runs, or None if it is unknown.
+    Rankings of few runs say little about measures. A paper is therefore computed on few runs only if the campaign names
+    papers.
     """
     declared, suits, names_papers = paper.declared, paper.declared.suits, campaign.papers is not None
     elements = declared.needs_elements and not names_papers

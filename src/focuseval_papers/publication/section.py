@@ -1,4 +1,4 @@
-"""The section of the report on one paper and one campaign, made from the results of the paper's analysis."""
+"""The section of the report on a paper and a campaign."""
 
 import math
 import re
@@ -38,7 +38,7 @@ from focuseval_papers.publication.request_settings import Request
 from focuseval_papers.workflow import schema
 from focuseval_papers.workflow.campaign_size import facts_table, facts_with
 
-#: the symbols that distinguish verdicts without colours; the report lists verdicts in this order
+#: the symbols that distinguish verdicts without colours, in the order of the report
 MARKS = {
     HOLDS: "✓",
     CONTRADICTED: "✗",
@@ -62,10 +62,10 @@ MEANINGS = {
     NOT_TESTABLE: "A number that the claim needs is missing on this campaign.",
 }
 
-#: verdicts of claims whose comparisons are visible when the page opens
+#: a claim with one of these verdicts shows its comparisons when the page opens
 OPEN = (CONTRADICTED, UNDECIDED, BEYOND, DEPENDS)
 
-#: for each verdict, the words with which the report states it if the numbers are printed ones
+#: the words for each verdict on printed numbers
 ON_PRINT = {verdict: verdict for verdict in MARKS if verdict != NOT_TESTABLE} | {
     TRUE: "true (no interval)",
     NOT_TRUE: "not true (no interval)",
@@ -81,14 +81,14 @@ _CAPTION = (
 
 
 def template(name: str) -> Template:
-    """Load a template of this package, and make the symbols and meanings of verdicts available to it."""
+    """Load a template of this package, which can use the symbols and meanings of verdicts."""
     templates = environment("focuseval_papers.publication")
     templates.globals.update(marks=MARKS, meanings=MEANINGS, on_print=ON_PRINT)
     return templates.get_template(name)
 
 
 def shown_findings(findings: pd.DataFrame, section: str, files: Sequence[str] = ()) -> SectionItem:
-    """Return the item of the section with the anchor ``section`` that shows findings, a table of `findings_table`."""
+    """Return the item that shows a table of findings in the section with the anchor ``section``."""
     content = [_finding(str(finding), part) for finding, part in findings.groupby("finding", sort=False)]
     html = Markup(template("findings.html").render(found=content, id=f"{section}:findings"))
     return SectionItem("html", "findings", "Findings", html, _CAPTION, files)
@@ -97,8 +97,8 @@ def shown_findings(findings: pd.DataFrame, section: str, files: Sequence[str] = 
 def claims_of(findings: pd.DataFrame) -> list[dict[str, Any]]:
     """Return an entry for each finding, for the overview at the beginning of the report.
 
-    An entry shows one comparison, which is the least favourable one with the same verdict as the finding. If the
-    verdict depends on readings or on further draws, the entry shows the least favourable one of all comparisons.
+    An entry shows the least favourable comparison that has the verdict of the finding. If the verdict depends on
+    readings or draws, the entry shows the least favourable comparison of all.
     """
     claims, keys = [], ["verdict", "verdict_printed", "claim", "readings", "draws", "here"]
     for name, part in findings.groupby("finding", sort=False):
@@ -119,13 +119,12 @@ def claims_of(findings: pd.DataFrame) -> list[dict[str, Any]]:
 
 
 def _distances(row: Mapping[Any, Any], suffix: str = "") -> list[float]:
-    """Return how far a comparison's number and the limits of its interval are from the bound.
+    """Return how far the number, its less favourable limit and its other limit are from a comparison's bound.
 
-    Distances are positive if they support the claim. The less favourable limit comes before the other one. With the
-    ``suffix`` "_printed", the numbers are those that the paper prints.
+    Positive distances support the claim. The ``suffix`` "_printed" selects the printed numbers.
     """
     left, right, low, high = (row[name + suffix] for name in ("left", "right", "low", "high"))
-    # the interval of a difference is compared with 0, and the interval of the left side with the number on the right
+    # the interval of a difference is compared with 0, and any other interval with the right side
     bound = right if math.isnan(low) or row["interval_of"] != "difference" else 0.0
     sign = 1 if row["relation"] in ">≥" else -1
     limits = [left, left] if math.isnan(low) else sorted((low, high), key=lambda limit: sign * limit)
@@ -133,7 +132,7 @@ def _distances(row: Mapping[Any, Any], suffix: str = "") -> list[float]:
 
 
 def _margin(row: Mapping[Any, Any]) -> float:
-    """Return how favourable a comparison is, from -1 to 1; below 0, its interval is not all on the right side."""
+    """Return how favourable a comparison is, from -1 to 1; below 0, part of its interval opposes the claim."""
     distances = _distances(row)
     return distances[1] / (max(map(abs, distances)) or 1.0)
 
@@ -141,7 +140,7 @@ def _margin(row: Mapping[Any, Any]) -> float:
 def _positions(row: Mapping[Any, Any]) -> dict[str, list[float]]:
     """Return the positions (-1 to 1) at which a figure draws a comparison's numbers and limits.
 
-    The bound is at 0, and positions above 0 support the claim. The keys are "here" and "printed".
+    The bound is at 0, and positive positions support the claim. The keys are "here" and "printed".
     """
     every = {"here": _distances(row), "printed": _distances(row, "_printed")}
     defined = {name: each for name, each in every.items() if not math.isnan(each[0])}
@@ -154,7 +153,7 @@ def _number(value: float) -> str:
 
 
 def _comparison(row: Mapping[Any, Any]) -> dict[str, Any]:
-    """Return the parts of a comparison that ``findings.html`` shows, with lines for our and for printed numbers."""
+    """Return the parts of a comparison that ``findings.html`` shows."""
     return {
         "what": row["comparison"],
         "claim": f"A {row['relation']} B",
@@ -164,9 +163,9 @@ def _comparison(row: Mapping[Any, Any]) -> dict[str, Any]:
 
 
 def _line(row: Mapping[Any, Any], suffix: str = "") -> dict[str, str]:
-    """Return the cells of a comparison's line: both sides, the deciding interval, the sample and the state.
+    """Return the cells of a comparison's line.
 
-    With the ``suffix`` "_printed", the numbers are those that the paper prints.
+    The ``suffix`` "_printed" selects the printed numbers.
     """
     left, right, low, high, n, over = (
         row[name + suffix] for name in ("left", "right", "low", "high", "n", "over")
@@ -189,7 +188,7 @@ def _line(row: Mapping[Any, Any], suffix: str = "") -> dict[str, str]:
 
 
 def _in_words(row: Mapping[Any, Any]) -> str:
-    """Summarise the numbers of a comparison on one line: ``0.951 [0.920, 0.974] · bound > 0.9 · paper 0.920``."""
+    """Summarise a comparison on one line: ``0.951 [0.920, 0.974] · bound > 0.9 · paper 0.920``."""
     of_both = row["interval_of"] == "difference" or abs(row["right"] - row["right_printed"]) > 0
     here, paper = (row["left" + of] - (row["right" + of] if of_both else 0) for of in ("", "_printed"))
     wide = row["high"] - row["low"] if row["high"] > row["low"] else abs(here)
@@ -205,7 +204,7 @@ def _in_words(row: Mapping[Any, Any]) -> str:
 
 
 def _count_of_states(part: pd.DataFrame) -> str:
-    """Return a text that says how many comparisons of a finding are in each state."""
+    """Say in words how many comparisons of a finding have each verdict."""
     count = part["state"].value_counts()
     states = (f"{state} {count[state]}" for state in MARKS if state in count)
     return f"{counted(len(part), 'comparison')}: {', '.join(states)}"
@@ -237,8 +236,8 @@ def left_out_of(
 ) -> pd.DataFrame:
     """Return the notices for a paper's section: the ``notices`` on files, and then what scoring left out.
 
-    ``left_out`` are files with the columns `focuseval.campaign.tables.LEFT_OUT`, in a folder for each run set. If there
-    are ``groups`` (`Evaluation.groups`), a run need not have results on topics of other groups.
+    ``left_out`` are files with the columns `focuseval.campaign.tables.LEFT_OUT`, in a folder for each run set. A run
+    need not have results on topics of groups other than its own (`Evaluation.groups`).
     """
     tables = [pd.DataFrame(columns=schema.LEFT_OUT.names)]
     for request in requests:
@@ -268,7 +267,7 @@ def _limited_to_groups(groups: Sequence[str], left_out: pd.DataFrame) -> pd.Data
 
 
 def _limited_to(measures: Iterable[str], left_out: pd.DataFrame) -> pd.DataFrame:
-    """Remove notices on measures that are not among ``measures``, because only other papers request them."""
+    """Remove notices on measures that only other papers request."""
     left_out = left_out.astype({"runs": str, "kind": str, "of": str})
     theirs = (left_out["kind"] == "irrelevant") & ~left_out["of"].isin({parts_of(m).uncut for m in measures})
     return left_out[~theirs]
@@ -277,8 +276,8 @@ def _limited_to(measures: Iterable[str], left_out: pd.DataFrame) -> pd.DataFrame
 def _facts(requests: Iterable[Request], paths: Sequence[str]) -> dict[str, dict[str, float]]:
     """Read the facts about each campaign, by the campaign's name.
 
-    The first path belongs to the campaign, and the second one to its earlier campaign, if any. Facts about runs
-    describe the first run set that is requested of a campaign.
+    The first path belongs to the campaign, and the second to its earlier campaign, if any. Facts about runs describe
+    the first requested run set.
     """
     facts = {}
     for place, path in enumerate(map(Path, paths)):
@@ -298,8 +297,8 @@ def write_section(
 ) -> None:
     """Draw the figures of a paper, and write its section of the report, from the analysis in ``folder``.
 
-    ``facts`` are the files of facts (`schema.FACTS`) about the campaign and about its earlier campaign, if any.
-    ``left_out`` are files that list what scoring left out, and ``notices`` are the notices on files (`left_out_of`).
+    ``facts`` are the files of facts (`schema.FACTS`) about the campaign and its earlier campaign, if any. ``left_out``
+    and ``notices`` are explained in `left_out_of`.
     """
     analysis = read_analysis(folder / "analysis")
     draw(paper.items(context), drawings(paper.name), analysis, context, folder, context.synthetic)
@@ -319,8 +318,8 @@ def make_section(
 ) -> str:
     """Return the paper's section, from its analysis, and from the tables, findings and figures in ``folder``.
 
-    ``facts`` are the files of facts (`schema.FACTS`) about the campaign and about its earlier campaign, if any.
-    ``left_out`` is the result of `left_out_of`.
+    ``facts`` are the files of facts (`schema.FACTS`) about the campaign and its earlier campaign, if any. ``left_out``
+    is the result of `left_out_of`.
     """
     campaign = context.campaign
     credit = f"Data: {campaign.citation} Licence: {campaign.licence}." if campaign.citation else ""

@@ -24,7 +24,7 @@ _WIDEST = 9.7
 
 @dataclass(frozen=True, eq=False)
 class HeatMapPanel:
-    """One panel of a heat map: a table of values, whose rows and columns have names."""
+    """A panel of a heat map, with a table of values whose rows and columns have names."""
 
     title: str
     values: pd.DataFrame
@@ -33,18 +33,18 @@ class HeatMapPanel:
 
 
 def three_digits(value: float) -> str:
-    """Format a number for a figure: below 1 with three significant digits (0.0243), otherwise with two decimals."""
+    """Format a number for a figure, with three significant digits below 1, and otherwise with two decimals."""
     return number(value, "#.3g" if 0 < abs(value) < 1 else ".2f")
 
 
 def ink_on(colour: Iterable[float]) -> str:
-    """Return "black" or "white", whichever is more legible on an RGB colour; its contrast (WCAG 2) is at least 4.58."""
+    """Return "black" or "white", whichever is more legible on an RGB colour."""
     linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in colour]
     return "black" if (np.dot([0.2126, 0.7152, 0.0722], linear) + 0.05) ** 2 > 0.0525 else "white"
 
 
 def axes_of(figure: Figure, count: int, down: int, across: int, **options: Any) -> list[Axes]:
-    """Add the axes of ``count`` panels to a figure, row by row, on a grid of ``down`` rows and ``across`` columns."""
+    """Return axes for ``count`` panels, row by row on a grid of ``down`` rows and ``across`` columns."""
     axes = list(figure.subplots(down, across, squeeze=False, **options).flat)
     for ax in axes[count:]:
         figure.delaxes(ax)
@@ -57,10 +57,9 @@ def heat_maps(
 ) -> Figure:
     """Draw heat maps with a number in each cell, from light (low) to dark (high).
 
-    With ``limits``, colours go from the lower limit to the upper limit, and numbers have three significant digits.
-    Without limits, the numbers are correlations. Colours then go from 0.9, or from the lowest number if it is lower, to
-    1, and numbers have two decimals. Maps that are wide or differ in their numbers of rows are drawn below each other.
-    Only one half of a symmetric map is drawn.
+    With ``limits``, colours go from the lower to the upper limit, and numbers have three significant digits. Without
+    limits, the numbers are correlations with two decimals. Colours then go from 0.9, or from the lowest number if it is
+    lower, to 1. Only one half of a symmetric map is drawn.
     """
     rows = [len(panel.values) for panel in panels]
     width = max(3.6, 0.52 * max(panel.values.shape[1] for panel in panels) + 1.4)

@@ -11,11 +11,11 @@ from focuseval.statistics.correlations import FEWEST_RUNS
 
 
 def degenerate(scores: pd.DataFrame, keys: Sequence[str], value: str = "value") -> list[str]:
-    """Return warnings about rankings whose correlations are unreliable.
+    """Return warnings about rankings with few runs or many ties, whose correlations are unreliable.
 
     ``scores`` has a row for each run in each ranking. The columns ``keys`` identify a ranking, and the column ``value``
-    ranks the runs. One warning is about rankings of fewer than `FEWEST_RUNS` runs. Another is about rankings with many
-    ties, in which the number of distinct values (to 12 decimals) is less than half of the number of runs.
+    ranks the runs. Fewer than `FEWEST_RUNS` runs are few. Ties are many if the runs have fewer distinct values, to 12
+    decimals, than half their number.
     """
     grouped = scores.assign(value=scores[value].round(12)).groupby(list(keys), sort=False, observed=True)
     counts = grouped["value"].agg(runs="size", values="nunique")
@@ -44,8 +44,8 @@ def with_printed(
 ) -> pd.DataFrame:
     """Add the columns ``printed`` and ``difference`` (computed minus printed) to the computed table.
 
-    Rows are matched by the columns ``on``, and the column ``value`` of both tables has the numbers. The new columns are
-    NaN in rows for which the paper prints no number. Raises ValueError if the printed table has two numbers for a row.
+    Rows are matched by the columns ``on``, and ``value`` is the column of numbers in both tables. The new columns are
+    NaN if the paper prints no number. Raises ValueError if the paper prints several numbers for a row.
     """
     printed_values = printed[[*on, value]].rename(columns={value: "printed"})
     if printed_values.duplicated(list(on)).any():
@@ -66,10 +66,10 @@ def matrix(
 ) -> pd.DataFrame:
     """Rearrange a long table as a matrix of texts for readers.
 
-    Rows of the table with the same values in the columns ``rows`` form a row of the matrix. The values of the column
-    ``columns`` become the columns of the matrix. ``values`` has the table's columns of numbers by their headings. Each
-    of them gets its own row in the matrix, or its own column if ``beside`` is true or the matrix would have only one
-    column. Printed numbers outside the interval from low to high are marked (`focuseval.report.tables.OUTSIDE`).
+    The columns ``rows`` identify a row of the matrix. The values of the column ``columns`` become columns of the
+    matrix. ``values`` maps headings to columns of numbers. A heading becomes a row of the matrix. If ``beside`` is
+    true, or if there would be only one column, a heading becomes a column. Printed numbers outside the interval from
+    low to high are marked (`focuseval.report.tables.OUTSIDE`).
     """
     order = list(dict.fromkeys(table[columns]))
     prefixes = {name: "" if len(order) == 1 else f"{name}: " for name in order}
@@ -89,7 +89,7 @@ def matrix(
             shown.append(
                 about | {prefixes[name] + words: texts[words][name] for name in order for words in values}
             )
-        else:  # the column "number" names the kind of numbers; it is dropped below if there is only one
+        else:  # the column "number" contains the headings; it is dropped below if there is only one
             outside += [(len(shown) + list(values).index("printed"), name) for name in apart]
             shown += [about | {"number": words} | texts[words] for words in values]
     frame = pd.DataFrame(shown).drop(columns=["number"] if len(values) == 1 else [], errors="ignore")

@@ -13,7 +13,7 @@ from focuseval.report.tables import number
 from focuseval.statistics.means import means_by
 from focuseval.transformations.perturbations import ORIGINAL, PERTURBATIONS
 
-#: descriptions of simulations and perturbations by name, with their expected effect on scores
+#: descriptions of simulations and perturbations, with their expected effect on scores
 _CAPTIONS = {
     "perfect": "perfect: the elements of specificity 3, the most exhaustive first",
     "ancestors": "ancestors: the perfect run, then all ancestors of its elements, which repeat their text",
@@ -34,7 +34,7 @@ _CAPTIONS = {
 
 
 def _kind(run: str, made_by: str, settings: Mapping[str, Any]) -> str:
-    """Return the kind of a run, which groups all draws of one perturbation, or all runs of the campaign itself."""
+    """Return the kind of a run; all draws of a perturbation are of one kind, and so are all runs of the campaign."""
     match made_by:
         case "":
             return "own runs"
@@ -56,10 +56,10 @@ def _kind(run: str, made_by: str, settings: Mapping[str, Any]) -> str:
 def variants(scores: pd.DataFrame, request: Mapping[str, Any]) -> pd.DataFrame:
     """Summarise the mean scores of simulated and perturbed runs, with a row for each kind of run and measure.
 
-    ``scores`` has the columns runs (the run set), run, name (of the measure) and value. ``request`` has made_by and
-    settings (the origin and the settings of each run set, by name), and the measures in the order of rows. Draws of one
-    perturbation, such as ``moved-0.3.1``, are runs of one kind, ``moved-0.3``. The columns of the result are runs,
-    kind, measure, count (of runs), and the mean, lowest and highest of the runs' mean scores.
+    ``scores`` has the columns runs (the run set), run, name (of the measure) and value. ``request`` contains made_by
+    and settings (of each run set) and the measures in the order of rows. Draws of one perturbation, such as
+    ``moved-0.3.1``, form the kind ``moved-0.3``. The columns are runs, kind, measure, count (of runs), mean, lowest and
+    highest.
     """
     part = scores[scores["name"].isin(request["measures"])].astype({"runs": str, "run": str, "name": str})
     means = means_by(part, ["runs", "run", "name"])
@@ -77,7 +77,7 @@ def variants(scores: pd.DataFrame, request: Mapping[str, Any]) -> pd.DataFrame:
 
 
 def _by_measure(table: pd.DataFrame) -> pd.DataFrame:
-    """Return the table of `variants` for readers, with a row for each kind of run and a column for each measure."""
+    """Return the table of `variants` for readers, with a column for each measure."""
     texts = [
         number(row["mean"], 3)
         + (f" [{number(row['lowest'], 3)}, {number(row['highest'], 3)}]" if row["count"] > 1 else "")
@@ -104,10 +104,10 @@ def make_variants(
 ) -> str:
     """Write the table of `variants` into a folder, and return its section of the report.
 
-    If the campaign is ``synthetic``, the file says so.
+    If ``synthetic`` is true, the file states that the campaign is synthetic.
     """
     table = variants(scores, request)
-    # the caption describes only simulations and perturbations whose runs have scores
+    # only simulations and perturbations with scores are described
     made_by = dict.fromkeys(request["made_by"][runs] for runs in table["runs"])
     caption = (
         "Means over topics. For several runs or draws of a kind: their mean, with the lowest and the highest in "

@@ -1,4 +1,4 @@
-"""Runs of the retrieval systems on the text of a campaign, for each kind of run that the campaign's tasks require."""
+"""Runs of the retrieval systems on the text of a campaign, for each kind of task."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -43,15 +43,15 @@ from focuseval_papers.workflow import schema
 from focuseval_papers.workflow.campaign_settings import BaselineSettings, CampaignSettings
 from focuseval_papers.workflow.store import in_unit
 
-#: the systems that can rank chunks as if they were documents: the systems for whole articles without a length prior
+#: systems that can rank chunks as if they were documents: they rank whole articles without a length prior
 CHUNK_SYSTEMS = tuple(one for one in SYSTEMS if one.elements == "article" and one.prior == 0)
 
 
 def retrieve_chunks(texts: Sequence[str], topics: pd.DataFrame, *, size: int) -> pd.DataFrame:
     """Rank chunks with `CHUNK_SYSTEMS`, and return at most ``size`` results for each system and topic.
 
-    ``topics`` has the columns topic and title. The result has the columns run, topic, rank, chunk (an index into
-    ``texts``) and score. Ranks begin at 1, and chunks with equal scores are in the order of ``texts``.
+    ``topics`` has the columns topic and title. The columns of the result are run, topic, rank (from 1), chunk (an index
+    into ``texts``) and score.
     """
     count = len(texts)
     names = [f"{number:0{len(str(count))}}" for number in range(count)]
@@ -73,7 +73,7 @@ def retrieve_chunks(texts: Sequence[str], topics: pd.DataFrame, *, size: int) ->
     return retrieved.rename(columns={"document": "chunk"})[["run", "topic", "rank", "chunk", "score"]]
 
 
-#: the prefix that names of baselines get if they are scored together with submitted runs
+#: the prefix of baselines' names if submitted runs are scored, too
 BESIDE = "baseline."
 
 
@@ -82,9 +82,9 @@ PART_BYTES = 1 << 23
 
 
 def joined(first: Results, second: Results) -> Results:
-    """Return the runs of ``first`` followed by those of ``second``, which may share topics.
+    """Return the runs of ``first`` followed by the runs of ``second``.
 
-    Raises InputError if both have a run with the same name.
+    Raises InputError if two runs share a name.
     """
     if len(common := first.runs.intersection(second.runs)):
         message = f"several runs are named {', '.join(map(str, common))}"
@@ -96,7 +96,7 @@ def joined(first: Results, second: Results) -> Results:
 
     run = np.concatenate([first.run, second.run + len(first.runs)])
     topic = np.concatenate([topics.get_indexer(part.topics)[part.topic] for part in (first, second)])
-    order = np.lexsort((topic, run))  # a stable sort, so the results of each list keep their order
+    order = np.lexsort((topic, run))  # a stable sort keeps the order of results in each list
 
     def both(name: str) -> Any:
         return np.concatenate([getattr(part, name) for part in (first, second)])[order]
@@ -120,23 +120,23 @@ def with_baselines(submitted: Results, baselines: Results) -> Results:
 def read_terms(source: str | Path, collection: Collection, threads: int = 1) -> Terms:
     """Read the files ``source`` of a collection, and return the terms of its documents.
 
-    The unit of ``collection`` is words. ``threads`` is the number of processes, which does not affect the result.
-    Raises InputError for documents that cannot be read.
+    The unit of ``collection`` must be words. ``threads`` is the number of processes. Raises InputError for documents
+    that cannot be read.
     """
-    # files may have documents that are missing in the collection, because a lenient reader left them out
+    # a lenient reader may have left documents out of the collection
     documents = read_in_parts(source, set(collection.names), PART_BYTES)
     return terms_of_texts(in_parallel(_numbered, documents, threads), collection)
 
 
 def write_terms(terms: Terms, path: Path) -> None:
-    """Write terms to an artefact with a row for each word of the collection (`schema.TERMS`)."""
+    """Write terms to a file with a row for each word of the collection (`schema.TERMS`)."""
     number = pa.array(terms.number, pa.int32(), mask=terms.number < 0)
     column = pa.DictionaryArray.from_arrays(number, pa.array(terms.names, pa.string()))
     schema.write(pa.table({"term": column}), schema.TERMS, path)
 
 
 def load_terms(path: Path) -> Terms:
-    """Read an artefact of `write_terms`."""
+    """Read the terms that `write_terms` wrote."""
     column = schema.read(path, schema.TERMS)["term"].unify_dictionaries()
     parts = [chunk.indices.fill_null(-1).to_numpy() for chunk in column.chunks]
     names = column.chunk(0).dictionary.to_pylist() if parts else []
@@ -154,7 +154,7 @@ def retrieve_runs(
     *,
     threads: int = 1,
 ) -> tuple[Results, list[Notice]]:
-    """Return the runs of the retrieval systems for one kind of task, and a notice on systems without any result.
+    """Return the runs of the retrieval systems for one kind of task, and notices on systems without any result.
 
     - ``kind``: a kind of `focuseval_papers.retrieval.systems.systems_for`, or a task of INEX 2005 on structured titles
     - ``count``: how many systems to use, beginning with the first; None for all
@@ -162,7 +162,7 @@ def retrieve_runs(
     - ``topics``: the file or folder of the topics
     - ``elements``: the folder of the element tables
     - ``collection``: the collection that was loaded from these tables, in the campaign's unit
-    - ``threads``: the number of processes, which does not affect the result
+    - ``threads``: the number of processes
 
     Raises InputError for topics that cannot be read, and for a task without topics.
     """
@@ -186,7 +186,7 @@ def retrieve_runs(
 
 
 def _without_results(systems: Sequence[str], runs: pd.DataFrame) -> list[Notice]:
-    """Return a notice that names the systems that found nothing; ``[]`` if all systems have results."""
+    """Return a notice that names the systems without results; ``[]`` if all systems have results."""
     returned = set(runs["run"].unique())
     empty = [name for name in systems if name not in returned]
     way = "if they return sections or paragraphs, name the tags in `sections` and `paragraphs`"
@@ -208,10 +208,7 @@ def _text(document: Document) -> str:
 
 
 def _with_castitle(path: str | Path, task: str) -> tuple[pd.DataFrame, list[Castitle]]:
-    """Return the topics of a task of INEX 2005 with structured titles, and these titles.
-
-    If topics have types, only the topics of the task's type are returned.
-    """
+    """Return the topics of a task of INEX 2005 that have structured titles, and these titles."""
     fields = read_topics(path)
     fields = fields[(fields["castitle"] != "") & fields["query_type"].isin(["", INEX2005[task].query_type])]
     if fields.empty:

@@ -10,14 +10,14 @@ the target are refused.
 
 For a structured title, a system first scores elements by the words of the topic, as for a plain title. Then it takes
 the structure into account. The *match* of an element is 1 if the title asks for its tag, and 0 otherwise. The *support*
-of its article is the share of the words in support clauses that occur in the elements that these clauses describe.
-Scores s are scaled to the range from 0 to 1, and an element is ranked by
+of an article is the share of the words in support clauses that occur in the elements described by these clauses. Scores
+s are scaled to the range from 0 to 1. An element is then ranked by
 
     s + a · match + b · support
 
-where a and b depend on the system (`WEIGHTS`). The definitions of match and support also depend on the system
-(`READINGS`). In tasks with a strict target, elements without a match are left out. In tasks with strict support,
-elements of articles with support 0 are left out.
+The weights a and b depend on the system (`WEIGHTS`), and so do the definitions of match and support (`READINGS`). In
+tasks with a strict target, elements without a match are left out. In tasks with strict support, elements of articles
+with support 0 are left out.
 """
 
 import re
@@ -53,7 +53,7 @@ from focuseval_papers.workflow.runsets import interpretation, kind_of
 def _match(index: Index, collection: Collection, title: str) -> tuple[Ints, Statistics]:
     """Return the elements that contain any word of a title, in document order, and the statistics for their scores.
 
-    The statistics have no entry for words that do not occur in the collection.
+    Words that do not occur in the collection are left out of the statistics.
     """
     query_terms = Counter(term for term in terms_of(WORD.findall(title)) if term in index.term)
     positions = [index.positions(index.term[term]) for term in query_terms if term is not None]
@@ -82,7 +82,7 @@ def holding(index: Index, collection: Collection, position: Ints) -> Ints:
 
 
 def _of_kind(row: Ints, matches: Statistics, kind: ElementKind) -> tuple[Ints, Statistics]:
-    """Limit the elements ``row`` and the statistics ``matches`` to the elements of a kind."""
+    """Limit the elements ``row`` and their statistics ``matches`` to a kind of elements."""
     member = np.flatnonzero(kind.member[row])
     tf = matches.tf[:, member]
     return row[member], replace(
@@ -98,21 +98,21 @@ def _of_kind(row: Ints, matches: Statistics, kind: ElementKind) -> tuple[Ints, S
 def _retrieved(row: Ints, scores: Floats, last: Ints, overlap: str, size: int) -> Ints:
     """Choose the results of a system among the elements ``row``, and return their indices in ``row``.
 
-    Results are in the order of decreasing scores, and in document order for equal scores. ``last`` and ``overlap`` have
-    the same meaning as in `without_overlap`.
+    Results are in descending order of scores, and equal scores in document order. `without_overlap` explains ``last``
+    and ``overlap``.
     """
     considered = 8 * size if overlap == "best" else size
     while True:
         order = _highest(scores, considered)
         place = order[without_overlap(row[order], last[row[order]], overlap, size)]
-        # with "best", elements further down the ranking replace overlapping ones, so more must be considered
+        # with "best", overlapping elements are replaced by elements further down, so more must be considered
         if overlap != "best" or len(place) == size or considered >= len(row):
             return place
         considered *= 8
 
 
 def _highest(scores: Floats, size: int) -> Ints:
-    """Return the indices of the ``size`` highest scores, in decreasing order; equal scores keep their order."""
+    """Return the indices of the ``size`` highest scores, in descending order; equal scores keep their order."""
     considered = np.arange(len(scores))
     if 0 < size < len(scores):
         considered = np.flatnonzero(scores >= np.partition(scores, -size)[-size])
@@ -122,7 +122,7 @@ def _highest(scores: Floats, size: int) -> Ints:
 def without_overlap(row: Ints, last: Ints, overlap: str, size: int) -> Ints:
     """Remove overlap from a ranking, and return the indices of at most ``size`` results that remain.
 
-    ``row`` has the ranked elements, and ``last`` has the first row after each element's descendants. The values of
+    ``row`` contains the ranked elements, and ``last`` the first row after each element's descendants. The values of
     ``overlap`` are
 
     - ``keep``: the first ``size`` results remain;
@@ -147,8 +147,7 @@ def without_overlap(row: Ints, last: Ints, overlap: str, size: int) -> Ints:
     return np.sort(order[stays])
 
 
-#: a function that revises what a system finds for a query; it takes the indices of the query and of the system, and the
-#: rows and scores of the elements, and returns the revised rows and scores
+#: takes the indices of a query and a system, and the rows and scores of elements; returns revised rows and scores
 Revision = Callable[[int, int, Ints, Floats], tuple[Ints, Floats]]
 
 
@@ -185,7 +184,7 @@ def _lists(
         place = _retrieved(row, scores, collection.last, system.overlap, size)
         document = collection.document_of(row[place])
         if system.grouped:
-            # documents are ordered by their first result, and the results of a document keep their order
+            # documents are ordered by their first result; the results of a document keep their order
             order = np.argsort(pd.factorize(document)[0], kind="stable")
             place, document = place[order], document[order]
         rank = np.arange(1, len(place) + 1)
@@ -207,12 +206,12 @@ def retrieve_all(
 ) -> pd.DataFrame:
     """Return the runs of several systems, with at most ``size`` results for each topic.
 
-    ``queries`` has the columns topic and title, and the unit of ``collection`` is words. The result has the columns
+    ``queries`` has the columns topic and title. The unit of ``collection`` must be words. The result has the columns
     run, topic, rank (from 1), document (an index into ``collection.names``), node (a row of the collection) and score.
-    Equal scores are in document order. A topic has no results if none of its words occurs in the collection.
+    Equal scores are in document order.
 
-    The function ``revised`` may leave out elements and change scores, before overlap is removed. It receives the
-    elements in document order. ``threads`` is the number of processes, which does not affect the result.
+    Before overlap is removed, ``revised`` may leave out elements and change scores. It receives elements in document
+    order. ``threads`` is the number of processes.
     """
     if collection.unit != "words":
         raise ValueError(f"retrieval needs a collection in words, not in {collection.unit}")
@@ -247,7 +246,7 @@ _EXPECTED = (
 
 @dataclass(frozen=True)
 class Clause:
-    """A condition that words occur in an element with one of the tags, or anywhere in the article if there are none."""
+    """A condition that words occur in an element with one of the tags, or anywhere in the article without tags."""
 
     tags: tuple[str, ...]
     words: str
@@ -257,7 +256,7 @@ class Clause:
 class Castitle:
     """A parsed structured title."""
 
-    targets: tuple[str, ...]  #: tags that the target may have; empty if any tag is allowed
+    targets: tuple[str, ...]  #: the tags that the target may have; empty if any tag is allowed
     words: str  #: the words that the target should be about
     support: tuple[Clause, ...] = ()
 
@@ -292,22 +291,21 @@ def _tags(text: str) -> tuple[str, ...]:
 class TitleReading(NamedTuple):
     """How a system interprets a structured title."""
 
-    alike: bool  #: whether all section tags are equivalent, and all paragraph tags
-    any_word: bool  #: whether each support clause asks for all words of the title, instead of its own words
+    alike: bool  #: whether all section tags are equivalent, and also all paragraph tags
+    any_word: bool  #: whether each support clause asks for all words of the title, not only its own
 
 
-#: WEIGHTS: pairs of the weights a (of the match) and b (of the support); READINGS: interpretations of structured
-#: titles. The systems use each of them in turn
+#: the weights a (of the match) and b (of the support), which the systems use in turn
 WEIGHTS = ((0.25, 0.25), (1.0, 0.25), (0.25, 1.0), (0.1, 0.1), (1.0, 1.0))
+#: the interpretations of structured titles, which the systems use in turn
 READINGS = tuple(TitleReading(alike, any_word) for any_word, alike in product((False, True), repeat=2))
 
 
 def structured_systems(task: str, systems: Sequence[System], count: int) -> list[System]:
     """Choose at most ``count`` of the ``systems`` for a task on structured titles, and adapt them to the task.
 
-    In COS tasks, these are the first systems, with the same settings as in the CO task. In CAS tasks, these are the
-    first systems that differ in weighting, parameters or length prior, and they keep overlap. In CAS tasks with a
-    strict target, they rank elements of all kinds, because the topic then determines the kind.
+    For COS tasks, the first systems are chosen. For CAS tasks, the first systems that differ in weighting, parameters
+    or length prior are chosen. If a CAS task has a strict target, they rank elements of all kinds.
     """
     if task not in CAS_TASKS:
         return systems_for(kind_of(task), systems)[:count]
@@ -331,7 +329,7 @@ def retrieve_structured(
 ) -> pd.DataFrame:
     """Return the runs of systems for a task on structured titles, in the format of `retrieve_all`.
 
-    ``titles`` are the structured titles of the topics in ``queries``, and ``alike`` are groups of tags that some
+    ``titles`` are the structured titles of the topics in ``queries``. ``alike`` contains groups of tags that some
     systems consider equivalent (`TitleReading`).
     """
     strict_target, strict_support = interpretation(task)
@@ -351,7 +349,7 @@ def retrieve_structured(
 
 
 def _from_0_to_1(scores: Floats) -> Floats:
-    """Scale scores to the range from 0 to 1; if all scores are equal, they become 1."""
+    """Scale scores to the range from 0 to 1; equal scores become 1."""
     low, high = (scores.min(), scores.max()) if len(scores) else (0.0, 0.0)
     return (scores - low) / (high - low) if high > low else np.ones(len(scores))
 
@@ -363,7 +361,7 @@ def _structure(
     reading: TitleReading,
     alike: Sequence[Sequence[str]],
 ) -> tuple[Bools, Floats]:
-    """Return two arrays with a value for each element: whether it matches the target, and its article's support."""
+    """Return for each element whether it matches the target, and the support of its article."""
     targets = set(title.targets)
     if reading.alike:
         targets |= {tag for group in alike if targets & set(group) for tag in group}
@@ -392,5 +390,5 @@ def _support(index: Index, collection: Collection, clauses: Sequence[tuple[Seque
 
 
 def _tagged(collection: Collection, tags: Sequence[str] | set[str]) -> Bools:
-    """Return whether each tag of the collection is allowed; an empty ``tags`` allows all tags."""
+    """Return whether each tag of the collection is among ``tags``; empty ``tags`` allow all tags."""
     return np.asarray(collection.tags.isin(list(tags))) | (not tags)

@@ -1,4 +1,4 @@
-"""The settings, the scores and the index of the retrieval systems, which stand in for the participants of a campaign.
+"""The settings, the scores and the index of the retrieval systems, which replace the participants of a campaign.
 
 Weightings are variants of BM25, language models and tf-idf. A weighting computes a score for each element from the
 `Statistics` for one query, and a higher score is better. Elements without any word of the query are not scored. The
@@ -10,9 +10,9 @@ formulas use these symbols:
 - p: the share of the word among all words of the collection;
 - Σ: the sum over the words of the query, in which repeated words count repeatedly.
 
-The text of a collection is one sequence of words, and an element is an interval of this sequence. The number of
-occurrences of a word in an element is therefore the difference of two searches in the word's sorted positions. Nested
-text is indexed once, at any depth.
+The text of a collection is one sequence of words, and an element is an interval of this sequence. The occurrences of a
+word in an element are counted with two binary searches in the word's sorted positions. Nested text is indexed only
+once.
 """
 
 import re
@@ -35,13 +35,13 @@ class System:
     """The settings of one retrieval system."""
 
     name: str
-    weighting: str  #: a name in `WEIGHTINGS`
+    weighting: str  #: the name of a weighting in `WEIGHTINGS`
     parameters: Mapping[str, float] = field(default_factory=dict)
-    elements: str = "all"  #: the elements that the system ranks, one of `KINDS_OF_ELEMENTS`
+    elements: str = "all"  #: the kind of elements to rank, from `KINDS_OF_ELEMENTS`
     prior: float = 0.0  #: the exponent of the length prior; 0 for none
     #: how overlap is removed: "keep", "nested", "enclosing" or "best" (`focuseval_papers.retrieval.search`)
     overlap: str = "keep"
-    #: whether results are grouped by article; articles are ordered by their best result
+    #: whether results are grouped by article, in the order of each article's best result
     grouped: bool = False
 
 
@@ -65,8 +65,8 @@ _MODELS: dict[str, tuple[str, dict[str, float]]] = {
 }
 
 # The columns are the model, the elements, the exponent of the length prior, and the overlap. Rows are mixed, so that
-# the first few systems are as varied as all. A quarter of the systems returns no overlap. How much the results of the
-# others overlap depends on their elements (docs/campaigns.md).
+# the first few systems are as varied as all. A quarter of the systems returns no overlap. For the other systems, the
+# overlap of results depends on their elements (docs/campaigns.md).
 _TABLE = """
 bm25            all                0  keep
 bm25-long       section            0  enclosing
@@ -139,19 +139,18 @@ def _system(line: str) -> System:
     return System(name, weighting, parameters, elements, float(prior), overlap)
 
 
-#: sixty systems, which all differ in the elements that they rank or in the scores
+#: sixty systems, which differ in the elements that they rank or in the scores
 SYSTEMS: tuple[System, ...] = tuple(_system(line) for line in _TABLE.strip().splitlines())
 
 
-#: exponents of length priors for `population`, in the order of use: none, usual, stronger, weaker
+#: exponents of length priors for `population`: none, usual, stronger, weaker
 _PRIORS = ("0", "1", "2", "0.5")
 
 
 def population(count: int, elements: Sequence[str] = ()) -> list[System]:
-    """Return the first ``count`` of all systems.
+    """Return the first ``count`` of `SYSTEMS`, or of systems that rank the kinds of ``elements`` with every model.
 
-    If ``elements`` has kinds of elements, the systems rank these kinds with every model, and keep overlap. They are
-    ordered by length prior, then by kind, then by model. Otherwise, the systems are `SYSTEMS`.
+    Systems for given kinds keep overlap. They are ordered by length prior, then by kind, then by model.
     """
     lines = [f"{model} {kind} {prior} keep" for prior in _PRIORS for kind in elements for model in _MODELS]
     return [*map(_system, lines)][:count] if elements else [*SYSTEMS[:count]]
@@ -160,19 +159,19 @@ def population(count: int, elements: Sequence[str] = ()) -> list[System]:
 #: the kind of runs for which systems are used without changes
 AS_DECLARED = "as-declared"
 
-#: the kinds of runs that `systems_for` adapts systems to
+#: the kinds of runs for which `systems_for` adapts systems
 KINDS = (AS_DECLARED, THOROUGH, FOCUSED, FETCH_AND_BROWSE, RELEVANT_IN_CONTEXT)
 
 
 def systems_for(kind: str, systems: Sequence[System] = SYSTEMS) -> list[System]:
-    """Adapt systems to a task; ``kind`` is one of `KINDS`, or another name of such a task.
+    """Adapt systems to a task, which is one of `KINDS` or another name of such a task.
 
     - ``as-declared``: systems do not change
     - ``thorough``: all systems keep overlap
     - ``focused``: systems that would keep overlap use ``best``
     - ``fetch-and-browse``, ``relevant-in-context``: as in ``focused``, and results are grouped by article
 
-    Raises InputError for any other kind.
+    Raises InputError for any other task.
     """
     if kind == AS_DECLARED:
         return list(systems)
@@ -188,24 +187,21 @@ def systems_for(kind: str, systems: Sequence[System] = SYSTEMS) -> list[System]:
 
 @dataclass(frozen=True, eq=False)
 class Statistics:
-    """The counts from which weightings compute scores, for a query of T words and C elements that contain any of them.
+    """The counts from which weightings compute scores, for a query and the elements that contain any of its words."""
 
-    Comments give the shapes of arrays.
-    """
-
-    tf: Floats  #: (T, C): the number of occurrences of each word in each element
-    length: Floats  #: (C,): the number of words in each element, without stop words
-    query: Floats  #: (T,): the number of occurrences of each word in the query
-    share: Floats  #: (T,): the share of each word among all words of the collection
+    tf: Floats  #: the number of occurrences of each word (row) in each element (column)
+    length: Floats  #: the number of words in each element, without stop words
+    query: Floats  #: the number of occurrences of each word in the query
+    share: Floats  #: the share of each word among all words of the collection
     elements: int  #: the number of elements that the system ranks
-    holding: Ints  #: (T,): for each word, the number of ranked elements that contain it
+    holding: Ints  #: the number of ranked elements that contain each word
     mean_length: float  #: the mean length of the elements that the system ranks
 
 
 def robertson(s: Statistics, *, k1: float, b: float) -> Floats:
     """Score elements by BM25 of Robertson et al. (Okapi at TREC-3, 1994).
 
-    The formula uses the symbols of the module's docstring.
+    The symbols are explained at the beginning of the module.
 
     Σ max(0, ln((N - n + ½) / (n + ½))) · tf (k1 + 1) / (tf + k1 (1 - b + b l / L))
     """
@@ -216,7 +212,7 @@ def robertson(s: Statistics, *, k1: float, b: float) -> Floats:
 def lucene(s: Statistics, *, k1: float, b: float) -> Floats:
     """Score elements by BM25 as in Apache Lucene (BM25Similarity).
 
-    The formula uses the symbols of the module's docstring.
+    The symbols are explained at the beginning of the module.
 
     Σ ln(1 + (N - n + ½) / (n + ½)) · tf / (tf + k1 (1 - b + b l / L))
     """
@@ -227,7 +223,7 @@ def lucene(s: Statistics, *, k1: float, b: float) -> Floats:
 def bm25_plus(s: Statistics, *, k1: float, b: float, delta: float) -> Floats:
     """Score elements by BM25+ (Lv and Zhai, CIKM 2011).
 
-    The formula uses the symbols of the module's docstring, and δ for ``delta``.
+    The symbols are explained at the beginning of the module. In addition, δ is ``delta``.
 
     Σ over tf > 0 of ln((N + 1) / n) · (δ + tf (k1 + 1) / (tf + k1 (1 - b + b l / L)))
     """
@@ -238,7 +234,7 @@ def bm25_plus(s: Statistics, *, k1: float, b: float, delta: float) -> Floats:
 def bm25_l(s: Statistics, *, k1: float, b: float, delta: float) -> Floats:
     """Score elements by BM25L (Lv and Zhai, SIGIR 2011).
 
-    The formula uses the symbols of the module's docstring, and δ for ``delta``.
+    The symbols are explained at the beginning of the module. In addition, δ is ``delta``.
 
     Σ over tf > 0 of ln((N + 1) / (n + ½)) · (k1 + 1)(c + δ) / (k1 + c + δ), with c = tf / (1 - b + b l / L)
     """
@@ -251,7 +247,7 @@ def dirichlet(s: Statistics, *, mu: float) -> Floats:
     """Score elements by a language model with Dirichlet smoothing (Zhai and Lafferty, TOIS 2004).
 
     The score is the log-likelihood of the query in the element, minus its log-likelihood in the whole collection. The
-    formula uses the symbols of the module's docstring, and μ for ``mu``.
+    symbols are explained at the beginning of the module. In addition, μ is ``mu``.
 
     Σ ln(1 + tf / (μ p)) + ln(μ / (l + μ))
     """
@@ -263,7 +259,7 @@ def jelinek_mercer(s: Statistics, *, weight: float) -> Floats:
     """Score elements by a language model with Jelinek-Mercer smoothing (Zhai and Lafferty, TOIS 2004).
 
     The score is the log-likelihood of the query in the element, minus its log-likelihood in the whole collection. The
-    formula uses the symbols of the module's docstring, and λ for ``weight``, the weight of the collection.
+    symbols are explained at the beginning of the module. In addition, λ is ``weight``, the weight of the collection.
 
     Σ ln(1 + (1 - λ) tf / (λ l p))
     """
@@ -273,7 +269,7 @@ def jelinek_mercer(s: Statistics, *, weight: float) -> Floats:
 def tf_idf(s: Statistics) -> Floats:
     """Score elements by tf-idf.
 
-    The formula uses the symbols of the module's docstring.
+    The symbols are explained at the beginning of the module.
 
     Σ tf · ln((N + 1) / n)
     """
@@ -283,7 +279,7 @@ def tf_idf(s: Statistics) -> Floats:
 def log_tf_idf(s: Statistics) -> Floats:
     """Score elements by tf-idf with logarithms of tf, divided by the root of the element's length.
 
-    The formula uses the symbols of the module's docstring.
+    The symbols are explained at the beginning of the module.
 
     Σ over tf > 0 of (1 + ln tf) · ln((N + 1) / n) / √l
     """
@@ -293,7 +289,7 @@ def log_tf_idf(s: Statistics) -> Floats:
 def pivoted(s: Statistics, *, slope: float) -> Floats:
     """Score elements by tf-idf with pivoted lengths (Singhal et al., SIGIR 1996).
 
-    The formula uses the symbols of the module's docstring, and σ for ``slope``.
+    The symbols are explained at the beginning of the module. In addition, σ is ``slope``.
 
     Σ over tf > 0 of (1 + ln(1 + ln tf)) / (1 - σ + σ l / L) · ln((N + 1) / n)
     """
@@ -314,7 +310,7 @@ def _sum(weight: Floats, gain: Floats) -> Floats:
 
 
 def _pivot(s: Statistics, k1: float, b: float) -> Floats:
-    """Return for each element the factor ``k1 (1 - b + b l / L)``, which corrects tf for the element's length."""
+    """Return the factor ``k1 (1 - b + b l / L)``, which corrects tf for the length of each element."""
     return k1 * (1 - b + b * s.length / s.mean_length)
 
 
@@ -346,7 +342,7 @@ def with_length_prior(scores: Floats, length: Floats, weighting: str, exponent: 
     """Return scores with a length prior, which assumes that relevance grows with a power of an element's length l.
 
     If scores are log-probabilities, ``exponent · ln l`` is added. Other scores are multiplied by ``1 + ln l`` to the
-    power of the exponent. The exponent 0 changes nothing.
+    power of the exponent.
     """
     if exponent == 0:
         return scores
@@ -361,7 +357,7 @@ with extra("workflow"):
 
 WORD = re.compile(r"\w+")
 
-#: the words that are not indexed
+#: words that are not indexed
 STOP_WORDS = frozenset(
     """
     a an and are as at be been by can for from had has have he her his how if in into is it its may more no
@@ -370,31 +366,32 @@ STOP_WORDS = frozenset(
     """.split()  # noqa: SIM905
 )
 
-#: the default tags of sections and paragraphs, which are those of INEX's IEEE collection
+#: the default tags of sections, from INEX's IEEE collection
 SECTIONS = ("sec", "ss1", "ss2", "ss3", "abs", "app")
+#: the default tags of paragraphs, from INEX's IEEE collection
 PARAGRAPHS = ("p", "p1", "ip1", "ip2", "ilrj")
 
 
 class ElementKind(NamedTuple):
-    """A kind of elements that systems can rank: which of N elements, how many, and their mean length."""
+    """A kind of elements that systems can rank, with the number of elements and their mean length."""
 
-    member: Bools  #: whether each of the N elements is of this kind; empty elements never are
+    member: Bools  #: whether each element of the collection is of this kind; empty elements never are
     elements: int
     mean_length: float
 
 
 @dataclass(frozen=True, eq=False)
 class Index:
-    """The occurrences of T terms in the text of a collection of N elements.
+    """The occurrences of terms in the text of a collection.
 
     A position is the number of an indexed word, counted through all documents of the collection.
     """
 
-    term: dict[str, int]  #: the number of each term
-    first: Ints  #: where the positions of each term begin in ``position``, and the length of ``position``; (T + 1,)
-    position: Ints  #: the sorted positions of the first term, then those of the second, and so on
-    start: Ints  #: the first position in each element; (N,)
-    end: Ints  #: the first position after each element; (N,)
+    term: dict[str, int]  #: the number that identifies each term
+    first: Ints  #: where the positions of each term begin in ``position``, and finally its length
+    position: Ints  #: the sorted positions of the first term, then of the second, and so on
+    start: Ints  #: the first position in each element
+    end: Ints  #: the first position after each element
     kinds: dict[str, ElementKind]  #: the kinds of elements, by the names in `KINDS_OF_ELEMENTS`
 
     def positions(self, term: int) -> Ints:
@@ -410,10 +407,9 @@ class NumberedTexts(NamedTuple):
 
 
 def number_texts(texts: Iterable[tuple[str, str]]) -> NumberedTexts:
-    """Replace the words of texts by numbers, in the order in which words first appear.
+    """Replace words by numbers, in the order in which words first appear.
 
-    A text is a pair of the document's name and its text. Several processes can number different texts, because
-    `terms_of_texts` combines their numbers.
+    A text is a pair of a document's name and its content.
     """
     numbers: defaultdict[str, int] = defaultdict()
     numbers.default_factory = numbers.__len__
@@ -424,17 +420,17 @@ def number_texts(texts: Iterable[tuple[str, str]]) -> NumberedTexts:
 
 
 class Terms(NamedTuple):
-    """The terms under which the words of a collection are indexed, in the order of the words."""
+    """The term of each word of a collection, in the order of the words."""
 
     names: list[str]
-    number: Ints  #: for each word of the collection, the index of its term in ``names``; -1 for a stop word
+    number: Ints  #: for each word, the index of its term in ``names``; -1 for a stop word
 
 
 def terms_of_texts(parts: Iterable[NumberedTexts], collection: Collection) -> Terms:
-    """Return the terms of all words of a collection, whose documents are distributed over ``parts`` in any order.
+    """Return the terms of all words of a collection, lower-cased and stemmed.
 
-    Terms are lower-cased and stemmed. Raises InputError if the documents are not those of the collection, or if a text
-    does not have as many words as the collection says.
+    The documents may be distributed over ``parts`` in any order. Raises InputError if documents are missing or unknown,
+    or if a text does not have as many words as the collection states.
     """
     first, size = _places_of_words(collection)
     place_of = dict(zip(collection.names, first.tolist(), strict=True))
@@ -452,7 +448,7 @@ def terms_of_texts(parts: Iterable[NumberedTexts], collection: Collection) -> Te
         of_part = np.array([term_of[word] for word in part.spelled], dtype=np.int32)
         for name, words in part.words_of.items():
             lengths[name] = len(words)
-            # a text that is too long is cut here, and is refused by `_check_texts`
+            # a text that is too long is cut here, and then refused by `_check_texts`
             if name in place_of:
                 place = number[place_of[name] : place_of[name] + len(words)]
                 place[:] = of_part[words[: len(place)]]
@@ -461,7 +457,7 @@ def terms_of_texts(parts: Iterable[NumberedTexts], collection: Collection) -> Te
 
 
 def _places_of_words(collection: Collection) -> tuple[Ints, Ints]:
-    """Return for each document the index of its first word in the collection, and the number of its words."""
+    """Return the index of each document's first word in the collection, and the number of its words."""
     if collection.unit != "words":
         raise ValueError(f"the index needs a collection in words, not in {collection.unit}")
     size = collection.size[collection.first[:-1]]
@@ -475,7 +471,7 @@ def index_terms(
     sections: Sequence[str] = SECTIONS,
     paragraphs: Sequence[str] = PARAGRAPHS,
 ) -> Index:
-    """Index the terms of a collection; ``sections`` and ``paragraphs`` are the tags of elements of these kinds."""
+    """Index the terms of a collection, with ``sections`` and ``paragraphs`` as the tags of elements of these kinds."""
     first, _ = _places_of_words(collection)
     indexed = terms.number[terms.number >= 0]
     before = sums_before(terms.number >= 0).astype(np.int32)
