@@ -173,9 +173,7 @@ def _findings(base: _Baseline, tries: Sequence[Applied], examples: bool) -> Iter
     The comparison with ideal runs comes last, because it uses all lists that other transformations changed."""
     scored_lists = [(base.scores, _of_lists(base.scores, set(names_of_lists(base.own))))]
     for applied in sorted(tries, key=lambda one: one.transformation.expected == BEST):
-        shrunk: list[
-            Case
-        ] = []  # the smallest examples so far, which may also show breaches of later measures
+        shrunk: list[Case] = []  # the smallest examples so far; they may show breaches of later measures
         try:
             look, why = _compared(base, applied, scored_lists), ""
         except MissingExtra as error:

@@ -72,9 +72,7 @@ class _Parser(argparse.ArgumentParser):
         super().__init__(*args, **settings)
         for title, names in GROUPS.items():
             self._groups |= dict.fromkeys(names.split(), self.add_argument_group(title))
-        self.register(
-            "type", int, whole
-        )  # unlike `whole`, Python's int accepts 1_0 and digits of other scripts
+        self.register("type", int, whole)  # Python's int also accepts 1_0 and digits of other scripts
         self.register("type", float, real)
 
     def add_argument(self, *flags: Any, **settings: Any) -> argparse.Action:

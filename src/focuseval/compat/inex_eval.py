@@ -395,7 +395,9 @@ def judged_topics(assessments: RawAssessments, names: pd.Index) -> dict[str, Fol
 
 
 def result_lists(run: RawRun, names: pd.Index) -> dict[str, ResultList]:
-    """Return the results of each topic in file order, which is the program's ranking."""
+    """Return the results of each topic in file order, which is the program's ranking.
+
+    Documents are indexes into ``names``."""
     lost = run.frame["unresolvable"].to_numpy()
     if elements := [
         Problem(run.source, f"line {line}", "the offset is missing", "expected an offset and a length, or X")
@@ -416,6 +418,6 @@ def result_lists(run: RawRun, names: pd.Index) -> dict[str, ResultList]:
 def without_lost(judged: FolTopic, ranked: ResultList) -> ResultList:
     """Replace results with an unknown place by empty passages if their article is relevant.
 
-    The program reads no text of such results. In other articles, they count as retrieved text."""
+    Such results are then not charged as read text. T2I still counts them in ``ret_size``."""
     relevant, _ = is_among(ranked.document, judged.text.document)
     return replace(ranked, start=np.where(relevant & ~ranked.resolved, 0, ranked.start))

@@ -1,14 +1,13 @@
 """The section of the report that describes a campaign's assessments and systems in numbers.
 
-The numbers of a generated campaign are shown next to those of a real campaign.
-"""
+Numbers of a generated campaign are next to the numbers of a real campaign."""
 
 import pandas as pd
 
 from focuseval.report import page
 from focuseval.report.tables import number
 
-#: the headings of the columns that describe systems
+#: the headings of columns that describe systems
 _RETURNED = {
     "results": "results per topic",
     "overlapping": "overlapping, %",
@@ -16,7 +15,7 @@ _RETURNED = {
     "length": "mean length",
 }
 
-#: the quantiles in the table, by heading
+#: the quantiles in the table of systems, by heading
 _QUANTILES = {"least": 0.0, "first quartile": 0.25, "median": 0.5, "third quartile": 0.75, "most": 1.0}
 
 _ASSESSMENTS = "Highly exhaustive and highly specific elements have the highest value of the scale."
@@ -36,11 +35,9 @@ _UNKNOWN = (
 
 
 def spread(population: pd.DataFrame) -> pd.DataFrame:
-    """Return a table that shows how systems differ, with quantiles of the numbers that describe them.
+    """Return a table that shows how systems differ, with quantiles of each number that describes them.
 
-    The columns are runs, systems (their number), what, and the names of the quantiles. ``population`` has the columns
-    runs (the file of the systems), run, and those of `_RETURNED`.
-    """
+    ``population`` contains a row for each system, with the columns runs (the file of the system) and `_RETURNED`."""
     rows = []
     for runs, part in _in_per_cent(population).groupby("runs", sort=False, observed=True):
         for name in _RETURNED.values():
@@ -50,7 +47,7 @@ def spread(population: pd.DataFrame) -> pd.DataFrame:
 
 
 def calibration_table(calibration: pd.DataFrame) -> pd.DataFrame:
-    """Return a table of a campaign's numbers, next to the known numbers of the real campaign that it imitates."""
+    """Return a table of a campaign's numbers, next to the numbers of the real campaign that it imitates."""
 
     def written(value: float) -> str:
         return number(value, ",.0f" if value >= 1_000 or value % 1 == 0 else ",.1f")
@@ -63,7 +60,7 @@ def calibration_table(calibration: pd.DataFrame) -> pd.DataFrame:
 
 
 def _in_per_cent(population: pd.DataFrame) -> pd.DataFrame:
-    """Return the table of systems with headings for people, and with shares in per cent."""
+    """Return the table of systems with headings for people and shares in per cent."""
     shares = {name: 100 * population[name] for name in ("overlapping", "documents")}
     return population.assign(**shares).rename(columns=_RETURNED)
 
@@ -73,9 +70,7 @@ def campaign_section(
 ) -> str:
     """Return the section of the report that describes a campaign in numbers.
 
-    ``calibration`` and ``population`` are the arguments of `calibration_table` and `spread`. ``unit`` is the unit of
-    text.
-    """
+    ``unit`` is the unit of text."""
     items: list[page.SectionItem] = []
     if len(calibration):
         numbers, files = calibration_table(calibration), [f"{campaign}/calibration.csv"]

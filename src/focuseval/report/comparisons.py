@@ -1,4 +1,4 @@
-"""Tables, a figure, and a summary in at most five sentences, for a comparison of systems."""
+"""Tables, a figure and a short summary for a comparison of systems."""
 
 from collections.abc import Mapping
 from itertools import groupby
@@ -13,7 +13,7 @@ from focuseval.statistics.significance import TESTS
 
 
 def how_tested(request: Mapping[str, Any]) -> str:
-    """Describe the test that a comparison's configuration requests. By default, the test is one-tailed."""
+    """Describe the test that a comparison uses."""
     tails = "one-tailed" if request.get("one_tailed", True) else "two-tailed"
     family = f"the comparisons with {request['baseline']}" if request.get("baseline") else "all pairs"
     corrected = f", with Holm's correction for {family}" if request.get("correction") == "holm" else ""
@@ -21,16 +21,12 @@ def how_tested(request: Mapping[str, Any]) -> str:
 
 
 def results_used(size: int | None) -> str:
-    """Describe how many results of each topic are scored, such as ``the first 10 results of each topic``."""
+    """Describe how many results are scored, such as ``the first 10 results of each topic``."""
     return f"the first {counted(size, 'result')} of each topic" if size else "all results of each topic"
 
 
 def _pairs_for_people(table: pd.DataFrame) -> pd.DataFrame:
-    """Return a table of pairs in the form for people, which has fewer columns.
-
-    Ranks share a column with names of runs, differences with their intervals, and p-values with corrected p-values. The
-    level of the intervals is left out, because the caption gives it.
-    """
+    """Return a table of pairs for people, in which related columns are joined."""
     sides = {side: table[side] + " " + table[f"{side}_run"] for side in ("higher", "lower")}
     if "low" in table:
         sides["difference"] = with_intervals(table[["difference", "low", "high"]], "+")
@@ -45,14 +41,14 @@ def _pairs_for_people(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def _systems_for_people(table: pd.DataFrame) -> pd.DataFrame:
-    """Return a table of systems in which means and intervals share a column. The caption gives the intervals' level."""
+    """Return a table of systems for people, in which means and intervals share a column."""
     mean = with_intervals(table[["mean", "low", "high"]])
     columns = {"label": "rank", "run": "run", "mean": "mean", "better_than": "better than ranks"}
     return table.assign(mean=mean)[list(columns)].rename(columns=columns)
 
 
 def with_better(table: pd.DataFrame, analysis: Analysis, stem: str = "") -> pd.DataFrame:
-    """Add the column better_than, which lists the ranks of significantly worse systems, to a table of systems."""
+    """Add the column better_than to a table of systems. It lists the ranks of significantly worse systems."""
     if f"{stem}matrix" not in analysis:
         return table
 
@@ -69,8 +65,7 @@ def with_better(table: pd.DataFrame, analysis: Analysis, stem: str = "") -> pd.D
 def _why_not_drawn(matrix: pd.DataFrame, baseline: str | None) -> str | None:
     """Return the reason why a matrix is not drawn, or ``""`` if it is drawn.
 
-    With only two systems, return None: the matrix is not drawn, and no reason is shown.
-    """
+    Return None for fewer than three systems, because the report then omits the matrix silently."""
     if len(matrix) < 3:
         return None
     significant = (matrix == "*").to_numpy().any()
@@ -81,11 +76,10 @@ def _why_not_drawn(matrix: pd.DataFrame, baseline: str | None) -> str | None:
 def comparison_items(
     stem: str, heading: str, measure: str, ranked_by: str, request: Mapping[str, Any]
 ) -> list[Item]:
-    """Return the items of one comparison. The names of their files and frames begin with ``stem``.
+    """Return the tables and figures of a comparison (`focuseval.statistics.comparisons.compare`).
 
-    The frames come from `focuseval.statistics.comparisons.compare`. ``request`` is the configuration of the comparison:
-    test, alpha, resamples, correction, baseline.
-    """
+    ``request`` contains the settings test, alpha, resamples, correction and baseline. Names of files and frames begin
+    with ``stem``."""
     baseline = request.get("baseline")
     level = f"{100 * (1 - request['alpha']):g} %"
     return [
@@ -137,15 +131,14 @@ def _pairs_item(stem: str, measure: str, ranked_by: str, level: str, request: Ma
     )
 
 
-#: the largest number of decisive topics, and the largest number of systems, that the summary names
+#: the maximum number of decisive topics, and of systems, that the summary names
 _NAMED = 3
 
 
 def answer(request: Mapping[str, Any], analysis: Analysis) -> list[str]:
-    """Summarise a comparison: the best system, the size, certainty and consistency of its lead, and decisive topics.
+    """Summarise a comparison of at least two systems in sentences.
 
-    ``request`` and ``analysis`` are as in `focuseval.statistics.comparisons.overview`, with at least two systems.
-    """
+    ``request`` and ``analysis`` are as in `focuseval.statistics.comparisons.overview`."""
     measure, settings = request["measures"][0], request["comparison"]["settings"]
     lower = measure in request["comparison"]["lower"]
     p = f"p_{settings['test']}"

@@ -1,7 +1,4 @@
-"""Figures in a common style, with colours that colour-blind readers can distinguish.
-
-The same data always gives the same files.
-"""
+"""Figures in a common style, with colours that colour-blind readers can distinguish."""
 
 import warnings
 from collections.abc import Sequence
@@ -30,7 +27,7 @@ COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#0
 #: the colours of text, of less important text, and of lines in the background
 INK, SOFT, LINE = "#1d2433", "#5b6475", "#9AA3B2"
 
-#: fonts of several operating systems for Chinese, Japanese and Korean, which matplotlib's own font does not cover
+#: fonts for Chinese, Japanese and Korean, which matplotlib's own font does not cover
 MORE_LETTERS = (
     "Noto Sans CJK JP",
     "Noto Serif CJK JP",
@@ -41,9 +38,9 @@ MORE_LETTERS = (
 )
 
 STYLE: dict[Any, Any] = {
-    "font.family": "DejaVu Sans",  # matplotlib includes this font, so letters are the same everywhere
+    "font.family": "DejaVu Sans",  # matplotlib includes this font, so it is available everywhere
     "font.size": 9,
-    "text.parse_math": False,  # dollar signs in names do not start formulas
+    "text.parse_math": False,  # names may contain dollar signs
     "axes.titlesize": 9.5,
     "axes.titleweight": "bold",
     "axes.spines.top": False,
@@ -58,42 +55,42 @@ STYLE: dict[Any, Any] = {
     "savefig.dpi": 150,
     "path.simplify_threshold": 0.5,  # in pixels
     "svg.hashsalt": "focuseval",
-    "svg.fonttype": "none",  # text remains text, so that readers can search it
+    "svg.fonttype": "none",  # text remains searchable
 }
 
 #: the style of reference lines, such as a line at zero
 GUIDE: dict[str, Any] = {"color": "#333333", "linewidth": 1.3, "linestyle": (0, (4, 2.5))}
 
 
-#: translation of digits and minus signs to superscripts
+#: translates digits and minus signs to superscripts
 _RAISED = str.maketrans("-0123456789", "\N{SUPERSCRIPT MINUS}⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
-#: the largest number of rows in a panel that has the numbers of its x-axis only below it
+#: panels with more rows have the numbers of the x-axis above and below
 _MANY_ROWS = 15
 
 
 def logarithmic(ax: Axes) -> None:
-    """Make the y-axis logarithmic. Its labels are plain text, because `STYLE` disables formulas in labels."""
+    """Make the y-axis logarithmic, with plain text as labels."""
     ax.set_yscale("log")
     ax.yaxis.set_major_formatter(lambda value, _: "10" + f"{np.log10(value):.0f}".translate(_RAISED))
     ax.yaxis.set_minor_formatter(NullFormatter())
 
 
 def both_ends(ax: Axes, rows: int) -> None:
-    """Write the numbers of the x-axis above and below a panel if it has more ``rows`` than `_MANY_ROWS`."""
+    """Write the numbers of the x-axis above and below a panel with many ``rows``."""
     if rows > _MANY_ROWS:
         ax.tick_params(axis="x", labeltop=True, labelbottom=True)
 
 
 def entry(name: str) -> str:
-    """Return a name as a legend can show it. Matplotlib would leave out a name that begins with an underscore."""
+    """Return a name that matplotlib shows in a legend. Matplotlib ignores names that begin with an underscore."""
     return f" {name}" if name.startswith("_") else name
 
 
 def _ranked_rows(ax: Axes, runs: Sequence[str], ranks: Sequence[str]) -> None:
-    """Label each row with its run and rank. A heading says which is which, because names of runs may be numbers."""
-    # ranks are aligned by figure spaces, which are as wide as digits
+    """Label each row with its run and rank."""
+    # figure spaces, which are as wide as digits, align the ranks
     names = [f"{run}   {rank:\N{FIGURE SPACE}>3}" for run, rank in zip(runs, ranks, strict=True)]
     ax.set_yticks(range(len(names)), names)
     ax.tick_params(axis="y", length=0, labelsize=8.5)
@@ -103,11 +100,10 @@ def _ranked_rows(ax: Axes, runs: Sequence[str], ranks: Sequence[str]) -> None:
 
 @matplotlib.rc_context(STYLE)
 def drawn_matrix(declared: Declared, analysis: Analysis, context: object) -> Figure:
-    """Draw a triangular matrix of pairs of systems. A disc means that the system of the row is significantly better.
+    """Draw the frame ``matrix`` of `focuseval.statistics.comparisons.compare`, with a row and a column for each system.
 
-    A small dot marks a tested pair without a significant difference. The data is the frame ``matrix`` of
-    `focuseval.statistics.comparisons.compare`.
-    """
+    A disc means that the system in the row is significantly better. A small dot means that the pair does not differ
+    significantly."""
     matrix = analysis[declared.name]
     runs, ranks = matrix["run"].tolist(), matrix["rank"].tolist()
     cells = matrix.drop(columns=["rank", "run"]).to_numpy()
@@ -135,20 +131,18 @@ def drawn_matrix(declared: Declared, analysis: Analysis, context: object) -> Fig
     return figure
 
 
-#: the largest number of runs in a figure that gives each run its own colour and mark
+#: the maximum number of runs that each have their own colour and marker
 _MANY = len(COLOURS) - 1
 
-#: a figure with more topics than this does not label them, and does not become higher
+#: the maximum number of topics with labels; with more topics, the height of a figure stays the same
 _NAMED_TOPICS = 100
 
 
 @matplotlib.rc_context(STYLE)
 def drawn_by_topic(declared: Declared, analysis: Analysis, context: object) -> Figure:
-    """Draw the values of a campaign's systems, with a row for each topic and the first topic at the top.
+    """Draw the scores of a campaign's systems, with a row for each topic.
 
-    Up to six runs each have their own colour and mark. If there are more runs, only the best and the median run are
-    marked.
-    """
+    If there are more than six runs, only the best run and the median run have a colour."""
     table = analysis["topics"]
     topics, runs = (list(table[name].unique()) for name in ("topic", "run"))  # runs are in rank order
     values = table["value"].to_numpy().reshape(len(topics), len(runs))
@@ -183,11 +177,7 @@ def drawn_by_topic(declared: Declared, analysis: Analysis, context: object) -> F
 
 
 def save_figure(figure: Figure, path: Path) -> None:
-    """Write a figure as SVG or PNG, by the suffix of ``path``. Equal figures give equal files.
-
-    The picture includes titles and labels that are wider than their axes. The bytes depend on installed fonts only if a
-    letter is missing in matplotlib's font.
-    """
+    """Write a figure as SVG or PNG. Equal figures give equal files."""
     metadata = {".svg": {"Date": None, "Creator": None}, ".png": {"Software": None}}[path.suffix]
     how: dict[str, Any] = {
         "format": path.suffix[1:],
@@ -215,10 +205,9 @@ def draw(
     folder: Path,
     synthetic: str = "",
 ) -> None:
-    """Draw every figure of ``items``, and write it in all formats. ``drawn`` has the functions that draw figures.
+    """Draw every figure of ``items``, and write it in all formats. ``drawn`` contains the functions that draw figures.
 
-    If the campaign is synthetic, ``synthetic`` is its name, which the figures show.
-    """
+    If the campaign is synthetic, figures show its name ``synthetic``."""
     for item in items:
         if isinstance(item, Declared):
             figure = drawn[item.drawn or item.name](item, analysis, context)
@@ -230,5 +219,5 @@ def draw(
                 figure.set_layout_engine("none")
 
 
-#: the functions that draw the figures of a comparison, by `Figure.drawn`
+#: the functions that draw figures of a comparison, by `Figure.drawn`
 COMPARISONS: Drawn = {"matrix": drawn_matrix}

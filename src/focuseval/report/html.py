@@ -9,7 +9,7 @@ from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 
 @cache
 def templates(package: str = "focuseval.report") -> Environment:
-    """Return the templates of a package, together with those of the report. All escape the text that they insert."""
+    """Return the templates of a package, together with the templates of the report. They escape inserted text."""
     return Environment(
         loader=ChoiceLoader([PackageLoader(package), PackageLoader("focuseval.report")]),
         autoescape=True,
@@ -20,7 +20,7 @@ def templates(package: str = "focuseval.report") -> Environment:
 
 
 def policy(**allowed: str) -> str:
-    """Return a content security policy that allows only the given sources, such as ``style_src="'sha256-…'"``."""
+    """Return a content security policy that allows only these sources, such as ``style_src="'sha256-…'"``."""
     directives = {"default-src": "'none'"}
     directives |= {name.replace("_", "-"): source for name, source in allowed.items()}
     directives |= {"base-uri": "'none'", "form-action": "'none'"}
@@ -28,5 +28,5 @@ def policy(**allowed: str) -> str:
 
 
 def digest(text: str) -> str:
-    """Return the hash of a script or style, by which a content security policy allows it."""
+    """Return the hash of a script or style that a content security policy can allow."""
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"

@@ -1,4 +1,4 @@
-"""Descriptions of the data that a campaign's means leave out or score as 0."""
+"""Descriptions of data that means leave out or score as 0."""
 
 from dataclasses import dataclass
 
@@ -22,14 +22,14 @@ def of_kind(kind: NoticeKind, rows: pd.DataFrame) -> str:
 
 _SHOWN = 12
 
-#: the share of missing topics from which a run is reported
+#: a run is reported if at least this share of topics is missing
 _MANY = 0.1
-#: the largest number of runs that a warning names
+#: the maximum number of runs that a warning names
 _WORST = 3
 
 
 def for_people(table: pd.DataFrame) -> pd.DataFrame:
-    """Return a table like `focuseval.campaign.tables.LEFT_OUT` with descriptions of kinds instead of their names."""
+    """Replace the kinds of notices in a table (`focuseval.campaign.tables.LEFT_OUT`) by descriptions."""
     what = [KINDS[str(kind)].what for kind in table["kind"]]
     return table.assign(what=what)[["runs", "what", "of", "number", "which"]]
 
@@ -39,15 +39,14 @@ class LeftOut:
     """All data that was left out for one reason."""
 
     kind: NoticeKind
-    summary: list[tuple[str, str]]  #: the name of each run set, and a summary of what it leaves out
-    every: pd.DataFrame  #: a row for each run, measure or file
+    summary: list[tuple[str, str]]  #: for each run set, its name and a summary of its excluded data
+    every: pd.DataFrame  #: a row for each run, measure or file, depending on the reason
 
 
 def in_words(table: pd.DataFrame) -> list[LeftOut]:
-    """For each kind of notice in a table like `focuseval.campaign.tables.LEFT_OUT`, return a summary and the rows.
+    """Group a table of notices (`focuseval.campaign.tables.LEFT_OUT`) by the reason for leaving out data.
 
-    Raises KeyError for an unknown kind.
-    """
+    Raises KeyError for an unknown kind of notice."""
     left_out = []
     for name, rows in table.groupby("kind", sort=False, observed=True):
         kind = KINDS[str(name)]
@@ -65,10 +64,7 @@ def in_words(table: pd.DataFrame) -> list[LeftOut]:
 def of_consequence(table: pd.DataFrame, topics: int) -> list[str]:
     """Return the warnings about excluded data that every user should read, one line each.
 
-    ``table`` is like ``LEFT_OUT``, and ``topics`` is the number of topics. The warnings are about texts that are not at
-    their offsets, unreadable lines, and results outside the collection. They name runs without results in judged
-    documents, runs of passages that element measures skip, and the runs with the most missing topics.
-    """
+    ``table`` contains notices (`focuseval.campaign.tables.LEFT_OUT`), and ``topics`` is the number of topics."""
     number = table.groupby(table["kind"].astype(str))["number"].sum()
     phrases = {
         "elsewhere": ("file", "texts of {} are not at their offsets"),
@@ -96,14 +92,16 @@ def of_consequence(table: pd.DataFrame, topics: int) -> list[str]:
 
 
 def of_strangers(table: pd.DataFrame) -> list[str]:
-    """Return a warning that names the runs without a result in a judged document, in a list that may be empty."""
+    """Return a warning that names the runs without results in judged documents.
+
+    Return no warning if all runs have such results."""
     runs = table.loc[table["kind"] == "strange", "of"].astype(str).tolist()
     warning = f"no result of {listed(runs, _WORST)} is in a document with judgements; {NAMED_ALIKE}"
     return [warning] if runs else []
 
 
 def not_computed(table: pd.DataFrame) -> list[str]:
-    """For each reason why measures cannot be computed, return a line with these measures and the reason."""
+    """For each reason, return a line with the reason and the measures that cannot be computed."""
     refused = table[table["kind"] == "refused"].astype({"of": str, "which": str})
     return [
         f"{', '.join(rows['of'])} cannot be computed: {reason}"
@@ -112,13 +110,13 @@ def not_computed(table: pd.DataFrame) -> list[str]:
 
 
 def _shortened(which: str) -> str:
-    """Shorten names that are separated by commas to the first `_SHOWN` names."""
+    """Return the first `_SHOWN` names in a list of names, separated by commas."""
     names = which.split(", ")
     return ", ".join([*names[:_SHOWN], "…"]) if len(names) > _SHOWN else which
 
 
 def of_files(notices: pd.DataFrame) -> pd.DataFrame:
-    """Convert notices about files (`focuseval.campaign.tables.TOLD`) to rows of ``LEFT_OUT``."""
+    """Convert notices about files (`focuseval.campaign.tables.TOLD`) to the form of ``LEFT_OUT``."""
     grouped = notices.astype({"kind": str, "source": str}).groupby(["kind", "source"], sort=False)["text"]
     rows = grouped.agg(number="size", which=" · ".join).reset_index().rename(columns={"source": "of"})
     rows.loc[rows["kind"] == "rejected", "which"] = ""

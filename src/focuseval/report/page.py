@@ -1,9 +1,7 @@
 """The report: one page without external files, so that it opens offline and can be shared.
 
-Functions such as `shown_table` and `shown_figure` return items as plain data (`SectionItem`). `section` renders a list
-of items as a section of the page. `page` joins the sections below a table of contents. Templates in this folder produce
-the HTML and escape all text.
-"""
+Functions such as `shown_table` return items as plain data (`SectionItem`). `section` renders items as a section of the
+page, and `page` joins sections. Templates produce the HTML and escape all text."""
 
 import json
 import re
@@ -30,16 +28,16 @@ from focuseval.report.tables import BEST, MINUS, OUTSIDE, Decimals, cells, headi
 
 @dataclass(frozen=True, eq=False)
 class SectionItem:
-    """An item of a section, with its title."""
+    """An item of a section, such as a table or a figure."""
 
-    kind: str  #: the name of the macro in items.html that renders the content
-    name: str  #: anchor within the section; it consists of letters, digits, dots, hyphens and underscores
+    kind: str  #: the macro in items.html that renders the content
+    name: str  #: the anchor within the section, made of letters, digits, dots, hyphens and underscores
     title: str
     content: Any
     caption: str = ""  #: plain text; empty lines separate paragraphs
-    files: Sequence[str] = ()  #: paths of files that have the content, relative to the report
-    fold: str = ""  #: the text that is visible while the item is folded; empty if the item cannot be folded
-    warnings: Sequence[str] = ()  #: sentences that are shown above the item
+    files: Sequence[str] = ()  #: paths of files with the content, relative to the report
+    fold: str = ""  #: the text that is visible while the item is folded; "" for an item that is always open
+    warnings: Sequence[str] = ()  #: sentences above the item
 
 
 def shown_table(
@@ -54,9 +52,8 @@ def shown_table(
 ) -> SectionItem:
     """Return an item for a table, with numbers rounded to ``decimals``.
 
-    A table is folded if it has more than `_OPEN` rows, or if ``fold`` is true. If ``files`` are given, they have the
-    whole table, and the page shows only the first `_ROWS` rows.
-    """
+    A large table is folded, and so is any table if ``fold`` is true. If ``files`` contain the table, the page shows
+    only its first rows."""
     words = f"All {len(table):,} rows" if len(table) > (1 if fold else _OPEN) else ""
     if files and len(table) > _ROWS:
         words = f"The first {_ROWS} of {len(table):,} rows (the files have all)"
@@ -67,12 +64,12 @@ def shown_table(
 def shown_figure(
     name: str, title: str, caption: str, svg: bytes, files: Sequence[str] = (), warnings: Sequence[str] = ()
 ) -> SectionItem:
-    """Return an item for a figure. Its ``svg`` becomes part of the page."""
+    """Return an item for a figure."""
     return SectionItem("figure", name, title, inline(svg, title), caption, files, warnings=warnings)
 
 
 def shown_left_out(table: pd.DataFrame, files: Sequence[str] = ()) -> SectionItem:
-    """Return the item that lists excluded data. ``table`` is like `focuseval.campaign.tables.LEFT_OUT`."""
+    """Return the item that lists excluded data from the table `focuseval.campaign.tables.LEFT_OUT`."""
     content = [(each, _grid(each.every.head(_ROWS) if files else each.every, {})) for each in in_words(table)]
     fold = "; ".join(each.kind.what for each, _ in content)
     return SectionItem(
@@ -81,7 +78,7 @@ def shown_left_out(table: pd.DataFrame, files: Sequence[str] = ()) -> SectionIte
 
 
 def shown_names(short: Mapping[str, str]) -> list[SectionItem]:
-    """Return the item with the full names of runs, in a list that is empty if no run has a ``short`` name."""
+    """Return the item with the full names of runs. Return no item if no run has a ``short`` name."""
     table = pd.DataFrame({"here": short.values(), "run": short.keys()})
     return [shown_table("names", "Full names of runs", "", table, {})] if short else []
 
@@ -96,9 +93,8 @@ def shown(
 ) -> list[SectionItem]:
     """Return the items of a page for declared tables and figures.
 
-    Figures are read from ``folder``. ``link`` is the path of this folder from the page. A table with the same name as a
-    figure contains the values of the figure. Such a table is not shown, but its files are linked below the figure.
-    """
+    ``folder`` contains the figures, and ``link`` is its path from the page. If a table and a figure have the same name,
+    the page shows only the figure, with links to the files of the table."""
     figures = {item.name for item in declared if isinstance(item, parts.Figure)}
     tables = {
         item.name: parts.files_of([item], parts.Table) for item in declared if isinstance(item, parts.Table)
@@ -133,15 +129,15 @@ def slug(text: str) -> str:
     return re.sub(r"[^\w.]+", "-", text.lower()).strip("-.")
 
 
-#: the largest number of rows in a table that is not folded, and in a table whose other rows are only in files
+#: tables with more than _OPEN rows are folded; the page shows at most _ROWS rows of a table that is also in files
 _OPEN, _ROWS = 12, 40
 
-#: maximum length of the texts in a column that is not wrapped
+#: the maximum length of texts in a column without line breaks
 _SHORT = 12
 
 
 def _grid(table: pd.DataFrame, decimals: Decimals) -> dict[str, Any]:
-    """Return a table as data for the template: headings, kinds of columns, texts, drawn intervals, marks of cells."""
+    """Return a table as data for the template."""
     rows = cells(table, decimals)
     columns = list(zip(*rows, strict=True)) or [()] * table.shape[1]
     short = (all(len(text) <= _SHORT for text in texts) for texts in columns)
@@ -157,11 +153,9 @@ _INTERVAL = re.compile(r"(\S+) \[(\S+),\s(\S+)\]")
 
 
 def _whiskers(texts: Sequence[str]) -> list[dict[str, Any] | None]:
-    """Return the positions at which the page draws the number and interval in each text, on a scale from -1 to 1.
+    """Return the positions of the number, its limits (``here``) and 0 (``bound``) in the drawing of each interval.
 
-    The item of a text without an interval is None. Other items have the positions of the number and of the limits of
-    its interval (``here``), and the position of 0 (``bound``).
-    """
+    Positions are on a scale from -1 to 1. Texts without an interval give None."""
     matches = [_INTERVAL.fullmatch(text.replace(MINUS, "-")) for text in texts]
     numbers = [[float(x.replace(",", "")) for x in each.groups()] if each else [] for each in matches]
     low, high = min(chain(*numbers), default=0.0), max(chain(*numbers), default=0.0)
@@ -177,17 +171,17 @@ def _whiskers(texts: Sequence[str]) -> list[dict[str, Any] | None]:
 
 
 def _blocks(text: str) -> list[str]:
-    """Split a plain text into paragraphs at empty lines."""
+    """Split a text into paragraphs at empty lines."""
     return [" ".join(block.split()) for block in re.split(r"\n\s*\n", text) if block.strip()]
 
 
 def _breakable(text: str) -> Markup:
-    """Return a text in which lines may break before brackets and after punctuation."""
+    """Allow line breaks in a text before brackets and after punctuation."""
     return Markup("<wbr>").join(re.split(r"(?=[\[@(])|(?<=[_/])|(?<=,)(?!\s)", text))
 
 
 def _hovered(figure: str, whole: Mapping[str, str]) -> Markup:
-    """Add the ``whole`` names of runs to an SVG figure. A name appears when the mouse is over its short form."""
+    """Show whole names of runs when the mouse is over their short names in an SVG figure."""
 
     def titled(match: re.Match[str]) -> str:
         name = renamed(match[1], whole)
@@ -213,16 +207,16 @@ def _check_anchors(anchors: Sequence[str], kind: str) -> None:
 
 @dataclass(frozen=True)
 class Section:
-    """A rendered section, and data about it for the page."""
+    """A rendered section, and its data for the table of contents."""
 
     anchor: str
-    group: str  #: heading in the table of contents, usually the paper; may be empty
-    campaign: str  #: name of the campaign; may be empty
-    heading: str  #: name of the campaign, if the section is about the user's systems; otherwise empty
+    group: str  #: heading in the table of contents, usually the paper, or ""
+    campaign: str  #: name of the campaign, or ""
+    heading: str  #: name of the campaign if the section is about the user's systems, else ""
     label: str  #: text in the table of contents, usually the campaign
     contents: Sequence[Sequence[str]]  #: the anchor and the title of each item
     folded: bool  #: whether the content is folded
-    claims: Sequence[Mapping[str, Any]]  #: claims of a paper, as given to `section`; may be empty
+    claims: Sequence[Mapping[str, Any]]  #: claims of a paper, as in `section`
     html: Markup
 
 
@@ -243,17 +237,14 @@ def section(
 ) -> str:
     """Render a section of the page, such as a paper on a campaign.
 
-    ``anchor`` (such as ``paper-campaign``) must be unique on the page. An item has the anchor ``anchor:name``, which is
-    unambiguous, because names of campaigns contain no colon. ``introduction`` is plain text. The table of contents
-    lists the section under ``group`` (usually the paper) as ``label`` (usually the campaign; by default, the title). If
-    ``folded``, only the title and ``lead`` are visible until the reader unfolds the section or follows a link to it. In
-    a section about the user's systems, ``heading`` is the name of the ``campaign``. In a section about a paper,
-    ``claims`` are plain data about the paper's claims. ``short`` maps whole names of runs to short names
-    (`focuseval.report.tables.shorten`). The page shows the whole name when the mouse is over the short name.
+    ``anchor`` must be unique on the page, such as ``paper-campaign``. ``introduction`` is plain text. The table of
+    contents lists the section under ``group`` (usually the paper) as ``label`` (by default, the title). If ``folded``
+    is true, only the title and ``lead`` are visible at first. In a section about the user's systems, ``heading`` is the
+    name of the ``campaign``. ``claims`` are data about a paper's claims. ``short`` maps names of runs to short names
+    (`focuseval.report.tables.shorten`).
 
     The first line of the result is a comment with data for `page`, as JSON. Raises ValueError if two items have the
-    same name.
-    """
+    same name."""
     anchored = [(f"{anchor}:{item.name}", item) for item in items]
     _check_anchors([id for id, _ in anchored], "item")
     about = {
@@ -275,7 +266,7 @@ def section(
 
 
 def read_section(text: str) -> Section:
-    """Read the section in a text that `section` returned. Raises ValueError for any other text."""
+    """Read a section that `section` returned. Raises ValueError for any other text."""
     header, _, html = text.partition("-->\n")
     if not header.startswith("<!--{"):
         raise ValueError("not a section of the report: its first line does not describe one")
@@ -283,7 +274,7 @@ def read_section(text: str) -> Section:
 
 
 def _numbered(section: Section, numbers: Iterator[int], generated: Collection[str]) -> Section:
-    """Number the figures of a section. If its data is generated, add this fact to the captions."""
+    """Number the figures of a section. Captions say if the campaign is generated."""
     data = f" Data: generated ({section.campaign})." if section.campaign in generated else ""
     first, *rest = str(section.html).replace("</figcaption>", f"{data}</figcaption>").split("<figcaption>")
     captions = (f"<figcaption><b>Figure {next(numbers)} of this report.</b> {other}" for other in rest)
@@ -300,13 +291,12 @@ def page(
     style: str = "",
     generated: Collection[str] = (),
 ) -> str:
-    """Return the HTML page with a table of contents, the ``sections`` (from `section`), and data ``about`` the page.
+    """Return the HTML page with the ``sections`` (from `section`) and a table of contents.
 
-    If there are sections about the user's systems, the title names their campaigns. Otherwise, the page has ``title``
-    and ``introduction``. ``views`` maps paths of `focuseval.view` pages, relative to this page, to their titles.
-    ``style`` is additional CSS. Captions of figures on ``generated`` campaigns say that the data is generated. Raises
-    ValueError for repeated anchors.
-    """
+    ``about`` contains names and texts for the part "About this report". ``views`` maps paths of `focuseval.view` pages
+    to their titles. ``style`` is additional CSS. ``generated`` lists campaigns with generated data, which captions of
+    figures mention. If sections are about the user's systems, their campaigns replace ``title`` and ``introduction``.
+    Raises ValueError for repeated anchors."""
     numbers = count(1)
     numbered = [_numbered(read_section(text), numbers, generated) for text in sections]
     _check_anchors([each.anchor for each in numbered], "section")
@@ -318,7 +308,7 @@ def page(
         .render(
             title=" · ".join(own.values()) or title,
             style=Markup(style),
-            policy=policy(style_src=digest(style), img_src="data:"),  # styles and images are inside the page
+            policy=policy(style_src=digest(style), img_src="data:"),  # styles and images are part of the page
             introduction="" if own else introduction,
             groups=[(group, list(each)) for group, each in groupby(numbered, attrgetter("group"))],
             views={quote(path): title for path, title in views.items()},

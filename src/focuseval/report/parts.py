@@ -1,11 +1,10 @@
 """Parts of output: tables and figures with captions, and writers for each format.
 
 An analysis is a mapping from names to frames. Declarations describe how tables and figures are made from an analysis.
-Separate jobs can therefore write tables, draw figures (`focuseval.report.figures.draw`), and render both on a page
+Separate jobs can therefore write tables, draw figures (`focuseval.report.figures.draw`), and render a page
 (`focuseval.report.page.shown`).
 
-Comparisons, verdicts and ceilings are `Printable`: each has parts for people, and a frame for programs.
-"""
+Comparisons, verdicts and ceilings are `Printable`: each has parts for people, and a frame for programs."""
 
 import html
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -40,7 +39,7 @@ if TYPE_CHECKING:
 #: the results of an analysis, as frames by name
 Analysis = Mapping[str, pd.DataFrame]
 
-#: a function that takes the analysis and the context, and returns warnings about an item, one sentence each
+#: returns warnings about an item, one sentence each, from the analysis and the context
 Warn = Callable[[Analysis, Any], Sequence[str]]
 
 
@@ -49,25 +48,25 @@ def nothing(analysis: Analysis, context: Any) -> Sequence[str]:
     return ()
 
 
-#: the formats in which tables and figures are written; only CSV has unrounded numbers
+#: the formats of written tables and figures; only CSV contains unrounded numbers
 TABLE_FORMS, FIGURE_FORMS = ("csv", "md", "tex"), ("svg", "png")
 
 
 @dataclass(frozen=True)
 class Table:
-    """A table in the report, made from the analysis and a ``context``."""
+    """A table in the report, made from the analysis and a context."""
 
-    name: str  #: the name of its files, without the suffixes
+    name: str  #: the name of the files, without suffixes
     title: str
     caption: str
-    #: the function that makes the unrounded frame, or the name of a frame in the analysis; by default, the table's name
+    #: a function that makes the unrounded frame, or a frame's name in the analysis (by default, the table's name)
     make: Callable[[Analysis, Any], pd.DataFrame] | str = ""
     decimals: Decimals = field(default_factory=dict)
-    #: a function that converts the frame to the form for people, before numbers are rounded
+    #: converts the unrounded frame to the form for people
     show: Callable[[pd.DataFrame], pd.DataFrame] | None = None
-    warn: Warn = nothing  #: a function that returns the warnings above the table
+    warn: Warn = nothing  #: returns the warnings above the table
     fold: bool = False  #: whether a page always folds the table
-    #: a function that returns the reason why a page does not show the item, "" to show it, or None to omit it silently
+    #: returns the reason why a page does not show the item, "" to show it, or None to omit it silently
     why_not: Callable[[Analysis], str | None] = lambda analysis: ""
 
     def made(self, analysis: Analysis, context: Any) -> pd.DataFrame:
@@ -77,21 +76,21 @@ class Table:
         return analysis[self.make or self.name]
 
     def for_people(self, table: pd.DataFrame) -> pd.DataFrame:
-        """Return a frame of this table in the form for people, without empty columns."""
+        """Convert a frame of this table to the form for people, without empty columns."""
         visible = table if self.show is None else self.show(table)
         return visible.loc[:, ~(visible.isna() | visible.isin(["", MISSING])).all() | visible.empty]
 
 
 @dataclass(frozen=True)
 class Figure:
-    """A figure in the report. The function that draws it is given to `focuseval.report.figures.draw`."""
+    """A figure in the report, which `focuseval.report.figures.draw` draws."""
 
-    name: str  #: the name of its files, without the suffixes
+    name: str  #: the name of the files, without suffixes
     title: str
     caption: str
-    drawn: str = ""  #: the key of the function that draws it; by default, the name of the figure
+    drawn: str = ""  #: the key of the function that draws the figure; by default, ``name``
     beside: Sequence[str] = ()  #: names of further files that belong to the figure
-    warn: Warn = nothing  #: a function that returns the warnings above the figure
+    warn: Warn = nothing  #: returns the warnings above the figure
     why_not: Callable[[Analysis], str | None] = lambda analysis: ""  #: like `Table.why_not`
 
 
@@ -105,12 +104,12 @@ class Absent:
 
 Item = Table | Figure | Absent
 
-#: for each key `Figure.drawn`, the function that draws the figure from its declaration, the analysis and the context
+#: functions that draw a figure from its declaration, the analysis and the context, by `Figure.drawn`
 Drawn = Mapping[str, Callable[[Figure, Analysis, Any], "Drawing"]]
 
 
 def files_of(items: Sequence[Item], kind: type[Table] | type[Figure]) -> list[str]:
-    """Return the names of the files to which the items of one ``kind``, tables or figures, are written."""
+    """Return the names of the files of all tables or of all figures in ``items``."""
     forms = TABLE_FORMS if kind is Table else FIGURE_FORMS
     return [f"{item.name}.{form}" for item in items if isinstance(item, kind) for form in forms]
 
@@ -130,10 +129,9 @@ def read_analysis(folder: Path) -> dict[str, pd.DataFrame]:
 def write_tables(
     items: Sequence[Item], analysis: Analysis, context: Any, folder: Path, synthetic: str = ""
 ) -> None:
-    """Write every table in all formats. CSV has unrounded numbers; the other formats are for people.
+    """Write every table in all formats.
 
-    If the campaign is synthetic, ``synthetic`` is its name, which is added to the files (`write_table`).
-    """
+    If the campaign is synthetic, its name ``synthetic`` is added to the files (`write_table`)."""
     for item in items:
         if isinstance(item, Table):
             table = item.made(analysis, context)
@@ -148,7 +146,7 @@ class Heading(str):
 
 
 class Lines(tuple[str, ...]):
-    """Sentences that are shown as a list, one per line."""
+    """Sentences for a list, one per line."""
 
 
 #: a part of output; a plain string is a paragraph
@@ -156,7 +154,7 @@ Part: TypeAlias = str | Lines | pd.DataFrame
 
 
 def as_text(parts: Iterable[Part], decimals: Decimals) -> str:
-    """Return parts as text for a terminal. Tables use only ASCII signs."""
+    """Return parts as text for a terminal. Tables contain plain hyphens and spaces."""
 
     def written(part: Part) -> str:
         match part:
@@ -170,7 +168,7 @@ def as_text(parts: Iterable[Part], decimals: Decimals) -> str:
 
 
 def as_markdown(parts: Iterable[Part], decimals: Decimals) -> str:
-    """Return parts as Markdown. Tables use only ASCII signs."""
+    """Return parts as Markdown. Tables contain plain hyphens and spaces."""
 
     def written(part: Part) -> str:
         match part:
@@ -186,7 +184,7 @@ def as_markdown(parts: Iterable[Part], decimals: Decimals) -> str:
 
 
 def as_latex(parts: Iterable[Part], decimals: Decimals) -> str:
-    """Return the tables as LaTeX, in ``tabular`` with booktabs rules. Paragraphs become comments before the tables."""
+    """Return the tables as LaTeX (``tabular`` with booktabs rules), after the paragraphs as comments."""
     parts = list(parts)
     comments = "".join(f"% {part}\n" for part in parts if isinstance(part, str))
     tables = (to_latex(part, decimals) for part in parts if isinstance(part, pd.DataFrame))
@@ -212,7 +210,7 @@ def as_html(parts: Iterable[Part], decimals: Decimals) -> str:
     return "".join(map(written, parts))
 
 
-#: functions that write parts; the key is the name of the format in ``--format``
+#: functions that write parts, by the name of the format in ``--format``
 WRITERS: dict[str, Callable[[Iterable[Part], Decimals], str]] = {
     "table": as_text,
     "markdown": as_markdown,
@@ -221,11 +219,11 @@ WRITERS: dict[str, Callable[[Iterable[Part], Decimals], str]] = {
 
 
 class Printable:
-    """A result that ``print``, notebooks and ``--format`` show to people, and that programs use as a frame."""
+    """A result that people read as text, tables or HTML, and that programs use as a frame."""
 
     notes: list[str]  #: warnings, one line each
     title = ""  #: the title of the HTML page
-    signature = ""  #: the line that states what is needed to reproduce the result, shown below all parts
+    signature = ""  #: the line that states what is needed to reproduce the result
     decimals: ClassVar[Decimals] = {}
 
     def parts(self) -> Sequence[Part]:
@@ -248,7 +246,7 @@ class Printable:
         return as_markdown(self._with_notes(), self.decimals)
 
     def to_latex(self) -> str:
-        """Return the tables as LaTeX, in ``tabular`` with booktabs rules. A comment describes the method."""
+        """Return the tables as LaTeX (``tabular`` with booktabs rules). A comment describes the method."""
         return as_latex(self.parts(), self.decimals)
 
     def to_html(self) -> str:
@@ -261,7 +259,7 @@ class Printable:
         return to_json(self.to_frame())
 
     def written(self, form: str) -> str:
-        """Return the parts in a format for people, or the frame in a format for programs (``--format``)."""
+        """Return the result in a format of ``--format``. Formats for programs contain the unrounded frame."""
         people: dict[str, Callable[[], str]] = {
             "table": self.to_text,
             "markdown": self.to_markdown,

@@ -6,19 +6,18 @@ from zlib import crc32
 
 from markupsafe import Markup
 
-#: the attributes whose values are lengths or coordinates
+#: the attributes with lengths or coordinates
 _GEOMETRY = ("d", "x", "y", "width", "height", "transform", "viewBox")
 
-#: attributes that are omitted if their value matches this pattern, because it is the default on a page
+#: patterns of default values, which are omitted, by attribute
 _USUAL = {"transform": r"rotate\(-0 .*", "text-anchor": "start", "font-family": ".*", "version": ".*"}
 
 
 def inline(svg: bytes, label: str) -> Markup:
     """Return a Matplotlib SVG as an element of a page, with a ``label`` for screen readers.
 
-    Text remains text. Coordinates are in points, with one decimal. Styles become attributes, because the page's content
-    security policy forbids ``style``. Unused identifiers are removed, and all others are made unique to the figure.
-    """
+    Coordinates have one decimal. Styles become attributes, because the page's content security policy forbids
+    ``style``. Identifiers are made unique to the figure."""
     root = ElementTree.fromstring(svg)
     names, prefix = set(re.findall(r"#(\w+)", svg.decode())), f"{crc32(svg):x}-"
     for element in list(root.iter()):
@@ -40,7 +39,7 @@ def inline(svg: bytes, label: str) -> Markup:
 
 
 def _attributes(element: ElementTree.Element) -> dict[str, str]:
-    """Return the attributes of an element and the properties of its style, without default values."""
+    """Return the attributes and style properties of an element, without default values."""
     attributes = {name.rpartition("}")[2]: value for name, value in element.items()}
     style = (each.partition(":") for each in attributes.pop("style", "").split(";") if each)
     attributes |= {name.strip(): value.strip() for name, _, value in style}
@@ -51,7 +50,7 @@ def _attributes(element: ElementTree.Element) -> dict[str, str]:
 
 
 def _rounded(coordinates: str) -> str:
-    """Return coordinates with one decimal. Paths of straight lines omit the command ``L``, which SVG implies."""
+    """Round coordinates to one decimal. Straight lines omit the command ``L``, which SVG implies."""
     text = re.sub(r"-?\d+\.\d+", lambda number: f"{float(number[0]):.1f}".removesuffix(".0"), coordinates)
     text = re.sub(r"\s*([MLCQz])\s*", r"\1", " ".join(text.split()))
     return text if re.search("[CQ]", text) else text.replace("L", " ")

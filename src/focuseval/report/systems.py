@@ -1,4 +1,4 @@
-"""The section about a campaign's own systems, which is the first in a report on the user's runs."""
+"""The first section of a report on the user's runs, which compares a campaign's systems."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -15,17 +15,15 @@ from focuseval.report.figures import COMPARISONS, draw, drawn_by_topic
 from focuseval.report.parts import Absent, Analysis, Drawn, Figure, Item, Table, write_tables
 from focuseval.report.tables import BEST, MISSING, best_of, renamed, shorten, typeset, with_intervals
 
-#: the functions that draw the figures of a campaign's systems, by `Figure.drawn`
+#: the functions that draw figures of a campaign's systems, by `Figure.drawn`
 DRAWN: Drawn = {**COMPARISONS, "by-topic": drawn_by_topic}
 
 
 def as_shown(measures: pd.DataFrame, lower: Sequence[str] = ()) -> pd.DataFrame:
-    """Return the frame ``measures`` of `focuseval.statistics.comparisons.overview` in the form for people.
+    """Return the table ``measures`` for people, with a row for each run and a column for each measure.
 
-    There is a row for each run. The columns are rank, run, better_than (if available), and one for each measure, with
-    the mean and its interval as text. The best values are marked (`focuseval.report.tables.BEST`). For measures in
-    ``lower``, the lowest value is best.
-    """
+    ``measures`` comes from `focuseval.statistics.comparisons.overview`. The best values are marked
+    (`focuseval.report.tables.BEST`). For measures in ``lower``, the lowest value is best."""
     names = measures["measure"].unique()
     by_measure = measures.groupby("measure", sort=False, observed=True)[["mean", "low", "high"]]
     texts = pd.concat([pd.Series(with_intervals(part), part.index) for _, part in by_measure])
@@ -40,10 +38,8 @@ def as_shown(measures: pd.DataFrame, lower: Sequence[str] = ()) -> pd.DataFrame:
 def systems_items(request: Mapping[str, Any], systems: int, topics: int) -> list[Item]:
     """Return the tables and figures for a campaign's systems.
 
-    ``systems`` is the number of systems, and ``topics`` the number of topics. ``request`` has the keys ``measures``
-    (those with scores), ``comparison`` (the configuration of the comparison by the first measure), and ``lower`` (the
-    measures for which lower is better).
-    """
+    ``systems`` and ``topics`` are their numbers. ``request`` contains the measures with scores (``measures``) and the
+    settings of the comparison by the first measure (``comparison``)."""
     first, *_ = request["measures"]
     comparison = request["comparison"]
     settings, lower = comparison["settings"], comparison["lower"]
@@ -79,7 +75,7 @@ def systems_items(request: Mapping[str, Any], systems: int, topics: int) -> list
     if systems > top:
         heading += f" (the best {top} of {systems})"
     matrix, as_table, counts, _, pairs = comparison_items("", heading, first, first, settings)
-    # the page omits this table, because the table of all measures also has these means
+    # the page omits this table, because the table of all measures contains these means
     means = Table("systems", "", "", why_not=lambda analysis: None)
     return [measures, means, pairs, *by_topic, matrix, as_table, counts]
 
@@ -98,21 +94,20 @@ def make_systems(
 ) -> str:
     """Write the tables and figures of a campaign's systems. Return their section of the report.
 
-    ``analysis`` and ``cautions`` are from `focuseval.statistics.comparisons.overview`. ``request`` is the argument of
-    `overview`, with the additional key heading. ``left_out`` has the columns of `focuseval.campaign.tables.LEFT_OUT`,
-    and ``lost`` are warnings about excluded data. ``size`` describes the size of the campaign. For a ``synthetic``
-    campaign, the files contain its name.
-    """
+    ``analysis`` and ``cautions`` are from `focuseval.statistics.comparisons.overview`, and ``request`` is its argument
+    with the additional key heading. ``left_out`` has the columns of `focuseval.campaign.tables.LEFT_OUT`, and ``lost``
+    contains warnings about excluded data. ``size`` describes the campaign. If it is ``synthetic``, the files contain
+    its name."""
     items: list[Item] = [Absent("Systems", "no measure has a value: see what was left out.")]
     if analysis:
         systems, topics = analysis["measures"]["run"].nunique(), analysis["topics"]["topic"].nunique()
         items = systems_items(request, systems, topics)
-    folder.mkdir(parents=True, exist_ok=True)  # the workflow expects the folder, even if it is empty
+    folder.mkdir(parents=True, exist_ok=True)  # the workflow expects a folder, even an empty one
     write_tables(items, analysis, request, folder, campaign if synthetic else "")
     analysis, short = shorten(analysis)
     draw(items, DRAWN, analysis, request, folder, campaign if synthetic else "")
     first, *others = page.shown(items, analysis, request, folder, f"{campaign}/comparisons/systems")
-    # this section omits items that are unavailable, and the counts of significant pairs, because users do not need them
+    # users do not need unavailable items, nor the counts of significant pairs
     others = [each for each in others if each.kind != "absent" and each.name != "counts"]
     comparison = request["comparison"]
     refused = left_out.loc[left_out["kind"] == "refused", "of"]
@@ -161,12 +156,11 @@ def make_comparison(
     *,
     synthetic: bool = False,
 ) -> str:
-    """Write the tables and figures of a comparison on a campaign; return its section of the report.
+    """Write the tables and figures of a comparison on a campaign. Return its section of the report.
 
-    ``request`` has the keys name, runs, measure, remarks, ranked_by, lower, size and settings (the configuration).
-    ``cautions`` are warnings, and ``left_out`` has the columns of `focuseval.campaign.tables.LEFT_OUT`. For a
-    ``synthetic`` campaign, the files contain its name.
-    """
+    ``request`` has the keys name, runs, measure, remarks, ranked_by, lower, size and settings. ``cautions`` are
+    warnings, and ``left_out`` has the columns of `focuseval.campaign.tables.LEFT_OUT`. If the campaign is
+    ``synthetic``, the files contain its name."""
     heading = f"{request['name']}: significant improvements under {request['measure']}"
     items = comparison_items("", heading, request["measure"], request["ranked_by"], request["settings"])
     write_tables(items, analysis, request, folder, campaign if synthetic else "")

@@ -1,7 +1,6 @@
 """Tables as CSV, text, Markdown, LaTeX and HTML.
 
-A table is a tidy frame. CSV has unrounded numbers. In other formats, numbers are rounded as requested.
-"""
+A table is a tidy frame. CSV contains unrounded numbers, and other formats contain rounded numbers."""
 
 import html
 import json
@@ -18,30 +17,29 @@ from focuseval.errors import counted
 from focuseval.files import write_atomically
 from focuseval.model.arrays import Floats
 
-#: for some columns, the number of decimals or a Python format, as in `{"pearson_r": 5, "share": ".1%"}`
+#: the number of decimals or the Python format of columns, as in `{"pearson_r": 5, "share": ".1%"}`
 Decimals = Mapping[str, int] | Mapping[str, int | str]
 
-#: parts of column names that are names of people, which headings capitalise
+#: names of people in column names, which headings capitalise
 _PEOPLE = ("pearson", "kendall", "spearman")
 
 MISSING = "–"
 MINUS = "\N{MINUS SIGN}"
 
-#: the largest number of decimals, even for numbers with very narrow intervals
+#: the maximum number of decimals, for numbers with very narrow intervals
 _MOST_DECIMALS = 12
 
-#: columns whose integers are names, so that thousands are not separated
+#: columns of integers without a separator between thousands
 _NAMES = ("topic", "year", "seed")
 
-#: matches the names of columns with p-values, such as p, p_value and kendall_p
+#: matches names of columns with p-values, such as p, p_value and kendall_p
 _P_VALUES = re.compile(r"(?:^|_)p(?:_|$)")
 
 
 def number(value: float, form: int | str, sign: str = "") -> str:
-    """Return a number as text. ``form`` is a number of decimals or a Python format. A missing number becomes a dash.
+    """Return a number as text, or a dash for a missing number.
 
-    If ``sign`` is ``+``, positive numbers have a plus sign, as differences should.
-    """
+    ``form`` is a number of decimals or a Python format. If ``sign`` is ``+``, positive numbers have a plus sign."""
     if pd.isna(value):
         return MISSING
     written = f"{value:{sign}{form}}" if isinstance(form, str) else f"{value:{sign},.{form}f}"
@@ -49,15 +47,14 @@ def number(value: float, form: int | str, sign: str = "") -> str:
 
 
 def p_value(p: float) -> str:
-    """Return a p-value as text, such as ``.042``. Values below .001 become ``< .001``."""
+    """Return a p-value as text, such as ``.042`` or ``< .001``."""
     return "< .001" if p < 0.001 else number(p, 3).removeprefix("0")
 
 
 def tested(p: float, adjusted: float, pairs: int) -> str:
     """Return a p-value before and after correction, as in ``p = .021, .042 after Holm's correction for 2 pairs``.
 
-    If ``pairs`` is 1, there is no correction, and the text has one number: ``p < .001``.
-    """
+    A p-value for one pair is not corrected: ``p < .001``."""
     written = p_value(p)
     written = f"p {written}" if written.startswith("<") else f"p = {written}"
     if pairs > 1:
@@ -66,7 +63,7 @@ def tested(p: float, adjusted: float, pairs: int) -> str:
 
 
 def lead_over(other: str, difference: float, wins: int, losses: int, topics: int) -> str:
-    """Describe the lead of the best run over the run ``other``, as in ``ahead of b on 8 of 12 topics``."""
+    """Describe the lead of a run over the run ``other``, as in ``ahead of b on 8 of 12 topics``."""
     lead = f"level with {other}, better" if difference == 0 else f"ahead of {other}"
     behind = f" and behind on {losses:,}" if losses else ""
     return f"{lead} on {wins:,} of {counted(topics, 'topic')}{behind}"
@@ -75,9 +72,8 @@ def lead_over(other: str, difference: float, wins: int, losses: int, topics: int
 def decimals_of(values: Floats, widths: Floats | None = None) -> int:
     """Return the number of decimals for a column of numbers: 0 if all are integers, else at most six.
 
-    If the numbers have intervals, the median of their ``widths`` is shown with three digits. Otherwise, the largest
-    number is shown with four digits.
-    """
+    The largest number is then shown with four digits. If there are intervals, the median of their ``widths`` is shown
+    with three digits."""
     finite = np.abs(values[np.isfinite(values)])
     if not finite.size or (finite % 1 == 0).all():
         return 0
@@ -87,11 +83,9 @@ def decimals_of(values: Floats, widths: Floats | None = None) -> int:
 
 
 def with_intervals(numbers: pd.DataFrame, sign: str = "") -> list[str]:
-    """Return numbers as texts with their intervals in brackets. The three columns are value, low and high.
+    """Return numbers with their intervals in brackets, from the columns value, low and high.
 
-    All rows have the same number of decimals, except for rows with a much narrower interval, which have more. A line
-    may break between a number and its interval.
-    """
+    Rows with a much narrower interval have more decimals than other rows."""
     rows = numbers.to_numpy(dtype=float)
     widths = rows[:, 2] - rows[:, 1]
     decimals = decimals_of(rows, widths)
@@ -105,7 +99,7 @@ def with_intervals(numbers: pd.DataFrame, sign: str = "") -> list[str]:
 
 
 def plain(text: str) -> str:
-    """Replace minus signs by ASCII hyphens, and no-break spaces by plain spaces."""
+    """Replace minus signs by hyphens and no-break spaces by spaces."""
     return text.replace(MINUS, "-").replace("\N{NO-BREAK SPACE}", " ")
 
 
@@ -115,17 +109,15 @@ def typeset(text: str) -> str:
 
 
 def cells(table: pd.DataFrame, decimals: Decimals, minus: str = MINUS) -> list[list[str]]:
-    """Return the rows of a table as texts.
+    """Return the rows of a table as texts. ``minus`` is the sign of negative numbers.
 
-    Differences have a sign, missing numbers become a dash, and thousands are separated. All numbers of a column have
-    the same number of decimals (`Decimals`). ``minus`` is the sign of negative numbers.
-    """
+    All numbers of a column have the same number of decimals."""
 
     def column(name: str, values: list[Any]) -> Iterator[str]:
         floats = np.array([value for value in values if isinstance(value, float)])
         form = decimals.get(name, decimals_of(floats))
         for value in values:
-            # the last condition holds only for NaN
+            # only NaN differs from itself
             if value is None or value is pd.NA or value != value:
                 yield MISSING
             elif isinstance(value, float) and _P_VALUES.search(name):
@@ -141,12 +133,12 @@ def cells(table: pd.DataFrame, decimals: Decimals, minus: str = MINUS) -> list[l
     return [list(row) for row in zip(*columns, strict=True)]
 
 
-#: keys of a frame's ``attrs``; each has a list of cells: the best values, or published numbers outside our intervals
+#: keys of a frame's ``attrs`` for two lists of cells: the best values, and published numbers outside our intervals
 BEST, OUTSIDE = "best", "outside"
 
 
 def best_of(texts: pd.Series, lowest: bool) -> list[Any]:
-    """Return the rows whose printed number is highest, or lowest if ``lowest``. A single row is never the best."""
+    """Return the rows with the best printed number. A single row is never the best."""
     written = texts.map(plain).str.split().str[0].str.replace(",", "")
     values = pd.to_numeric(written, errors="coerce")
     return texts.index[values == (values.min() if lowest else values.max())].tolist() * (len(texts) > 1)
@@ -164,8 +156,7 @@ def emphasised(table: pd.DataFrame, rows: Iterable[Sequence[str]], bold: str) ->
 def headings(table: pd.DataFrame) -> list[str]:
     """Return a heading for each column, such as ``Pearson r`` for ``pearson_r``.
 
-    If the axis of the columns has a name, the columns are, for example, runs or measures, whose names remain unchanged.
-    """
+    If the axis of columns has a name, columns are runs or measures, for example, and their names stay unchanged."""
     if table.columns.name is not None:
         return [str(name) for name in table.columns]
     words = (str(name).split("_") for name in table.columns)
@@ -173,7 +164,7 @@ def headings(table: pd.DataFrame) -> list[str]:
 
 
 def numeric(table: pd.DataFrame) -> list[bool]:
-    """For each column, return whether it has numbers, or texts of numbers, and is therefore right-aligned."""
+    """Return, for each column, whether it contains numbers, or texts of numbers."""
     return [
         pd.to_numeric(table[name].astype(str).str.replace(",", ""), errors="coerce").notna().any()
         for name in table.columns
@@ -189,16 +180,16 @@ def no_formula(cell: Any) -> Any:
     return f"'{cell}" if isinstance(cell, str) and _FORMULA.match(cell) else cell
 
 
-#: the largest length of names that are not shortened
+#: the maximum length of names that are not shortened
 SHORT = 24
 
 
 def short_names(names: Sequence[str]) -> list[str]:
-    """Remove the common beginning and end of names, up to punctuation, unless no name is longer than `SHORT`."""
+    """Replace the common beginning and end of names by ``…`` if a name is longer than `SHORT`."""
     if len(names) < 2 or max(map(len, names)) <= SHORT:
         return list(names)
     parts = [re.findall(r"[^-_./ ]*[-_./ ]?", name)[:-1] for name in names]
-    least = min(map(len, parts)) - 1  # at least one part of each name is kept
+    least = min(map(len, parts)) - 1  # keeps at least one part of each name
     first = next((i for i in range(least) if len({part[i] for part in parts}) > 1), least)
     last = next((i for i in range(least - first) if len({part[-1 - i] for part in parts}) > 1), least - first)
     return [
@@ -210,7 +201,7 @@ def short_names(names: Sequence[str]) -> list[str]:
 
 
 def renamed(text: str, short: Mapping[str, str]) -> str:
-    """Replace the names of runs in a text by their short names (`shorten`)."""
+    """Replace names of runs in a text by their short names."""
     for name, cut in short.items():
         text = text.replace(name, cut)
     return text
@@ -221,7 +212,7 @@ _RUNS = ("run", "higher_run", "lower_run")
 
 
 def shorten(tables: Mapping[str, pd.DataFrame]) -> tuple[dict[str, pd.DataFrame], dict[str, str]]:
-    """Shorten names of runs. Return the tables, and a mapping from whole names, longest first, to short names."""
+    """Shorten names of runs in tables. Return the tables, and a mapping from names (longest first) to short names."""
     name_columns = [table[column] for table in tables.values() for column in _RUNS if column in table]
     names = pd.concat(name_columns).astype(str).unique().tolist() if name_columns else []
     short = dict(sorted(zip(names, short_names(names), strict=True), key=lambda pair: -len(pair[0])))
@@ -236,20 +227,20 @@ def shorten(tables: Mapping[str, pd.DataFrame]) -> tuple[dict[str, pd.DataFrame]
 
 
 def to_csv(table: pd.DataFrame, decimals: Decimals) -> str:
-    """Return a table as unrounded CSV. No text can be read as a formula by spreadsheets."""
+    """Return a table as unrounded CSV, in which spreadsheets find no formulas."""
     safe = table.rename(columns=no_formula).apply(_no_formulas)
     return safe.to_csv(index=False, lineterminator="\n")
 
 
 def _no_formulas(column: pd.Series) -> pd.Series:
-    """Return a column in which no text can be read as a formula (`no_formula`)."""
+    """Return a column in which spreadsheets find no formulas."""
     if is_numeric_dtype(column):
         return column
     return (column.astype("category") if isinstance(column.dtype, pd.StringDtype) else column).map(no_formula)
 
 
 def to_tsv(table: pd.DataFrame, decimals: Decimals) -> str:
-    """Return a table for programs, as unrounded values with tabs between them."""
+    """Return a table as unrounded values with tabs between them."""
     return table.to_csv(index=False, sep="\t", lineterminator="\n")
 
 
@@ -273,12 +264,12 @@ def to_markdown(table: pd.DataFrame, decimals: Decimals) -> str:
 
 
 def in_cell(text: str) -> str:
-    """Return Markdown as one line, with vertical bars escaped, so that it fits into one cell of a table."""
+    """Return Markdown as one line that fits into a cell of a table."""
     return " ".join(text.splitlines()).replace("|", r"\|")
 
 
 def markdown(text: str) -> str:
-    """Return a text as Markdown for one line or one cell, with HTML and links escaped."""
+    """Return a text as Markdown for one line or cell, without HTML or links."""
     return in_cell(without_links(text))
 
 
@@ -290,25 +281,24 @@ def pipe_table(
 ) -> str:
     """Return texts as a table in Markdown. The function ``cell`` converts a text to the content of a cell.
 
-    ``rule`` has the line below each heading, such as ``---:``. By default, columns are left-aligned.
-    """
+    ``rule`` contains the line below each heading, such as ``---:`` for a right-aligned column."""
     lines = [map(cell, columns), rule or ["---"] * len(columns), *(map(cell, row) for row in rows)]
     return "".join("| " + " | ".join(line) + " |\n" for line in lines)
 
 
-#: patterns of text that becomes a link in Markdown or on GitHub unless it is escaped
+#: match characters to escape, so that text does not become a link in Markdown or on GitHub
 _LINK = re.compile(r"(?<!\\)(?::(?=//)|(?<=\])[(\[:]|(?<=www)\.)", re.IGNORECASE)
 _MAIL = re.compile(r"(?<=[\w.+-])@(?=[\w-]+\.\w)")
 
 
 def without_links(text: str) -> str:
-    """Escape HTML tags, such as ``<script>``, and links in Markdown. Text that is already escaped is unchanged."""
+    """Escape HTML tags and links in Markdown."""
     without_tags = re.sub(r"<(?=[a-zA-Z/?]|!(?!-- -->))", "&lt;", text)
     return _MAIL.sub("@<!-- -->", _LINK.sub(r"\\\g<0>", without_tags))
 
 
 def to_json(table: pd.DataFrame) -> str:
-    """Return a table as a JSON list of its unrounded rows. Missing values are null."""
+    """Return a table as a JSON list of unrounded rows. Missing values are null."""
     rows = [
         {str(name): None if value == "" or pd.isna(value) else value for name, value in row.items()}
         for row in table.to_dict("records")
@@ -337,12 +327,12 @@ _LATEX = str.maketrans(
 
 
 def escape_latex(text: str) -> str:
-    """Escape every character that LaTeX interprets as a command."""
+    """Escape the characters that have a meaning in LaTeX."""
     return text.translate(_LATEX)
 
 
 def to_latex(table: pd.DataFrame, decimals: Decimals) -> str:
-    """Return a table as a ``tabular`` of LaTeX with booktabs rules."""
+    """Return a table as a LaTeX ``tabular`` with booktabs rules."""
     columns = "".join("r" if right else "l" for right in numeric(table))
     heading, *rows = [list(map(escape_latex, row)) for row in [headings(table), *cells(table, decimals)]]
     lines = [" & ".join(row) + r" \\" for row in [heading, *emphasised(table, rows, r"\textbf{{{}}}")]]
@@ -358,7 +348,7 @@ def to_latex(table: pd.DataFrame, decimals: Decimals) -> str:
 
 
 def to_html(table: pd.DataFrame, decimals: Decimals) -> str:
-    """Return a table as a ``<table>`` of HTML. Columns of numbers have the class ``number``."""
+    """Return a table as an HTML ``<table>``. Columns of numbers have the class ``number``."""
     marks = [' class="number"' if right else "" for right in numeric(table)]
 
     def row(tag: str, texts: Iterable[str]) -> str:
@@ -371,7 +361,7 @@ def to_html(table: pd.DataFrame, decimals: Decimals) -> str:
     return f"<table>\n<thead>\n{heading}</thead>\n<tbody>\n{body}</tbody>\n</table>\n"
 
 
-#: functions that write one table; the key is the name of the format in ``--format``
+#: functions that write a table, by the name of the format in ``--format``
 FORMS: dict[str, Callable[[pd.DataFrame, Decimals], str]] = {
     "tsv": to_tsv,
     "csv": to_csv,
@@ -379,10 +369,10 @@ FORMS: dict[str, Callable[[pd.DataFrame, Decimals], str]] = {
     "latex": to_latex,
 }
 
-#: the words before the name of a synthetic campaign in files with its numbers
+#: the words before a synthetic campaign's name in files
 OF_SYNTHETIC = "synthetic campaign: "
 
-#: functions that write a table to a file; the key is the suffix of the file
+#: functions that write a table to a file, by the suffix of the file
 FORMATS: dict[str, Callable[[pd.DataFrame, Decimals], str]] = {
     ".csv": to_csv,
     ".txt": to_text,
@@ -394,9 +384,8 @@ FORMATS: dict[str, Callable[[pd.DataFrame, Decimals], str]] = {
 def write_table(table: pd.DataFrame, path: Path, decimals: Decimals, synthetic: str = "") -> None:
     """Write a table in the format that belongs to the suffix of ``path`` (`FORMATS`).
 
-    If the campaign is synthetic, the file contains its name ``synthetic``: CSV in a column, other formats in a line
-    above the table.
-    """
+    If the campaign is synthetic, its name ``synthetic`` is a column of CSV, and a line above the table in other
+    formats."""
     if synthetic and path.suffix == ".csv":
         table = table.assign(synthetic_campaign=synthetic)
     text = FORMATS[path.suffix](table, decimals)

@@ -34,10 +34,10 @@ from focuseval.viewer.lists import (
 )
 from focuseval.viewer.systems import system_columns
 
-#: a function from names of documents to pairs of a name and the document's text, in any order
+#: takes names of documents, and returns pairs of a name and a text in any order
 Texts = Callable[[Sequence[str]], Iterable[tuple[str, str]]]
 
-#: for some scales of assessments, a sentence that explains what gold is
+#: a sentence that explains gold, for scales without judgements of elements
 _GOLD = {
     "highlights": "Gold is the text that assessors marked as relevant.",
     "grades": "Gold is the whole text of documents that were judged relevant (with a grade above 0).",
@@ -63,19 +63,15 @@ class ViewSettings:
     """Settings for the page of a campaign. Raises InputError for numbers below 1."""
 
     title: str = ""
-    baseline: str | None = None  #: the baseline that the page shows first; the default is the runner-up
+    baseline: str | None = None  #: the baseline that the page shows first (by default, the runner-up)
     queries: Mapping[str, str] = field(default_factory=dict)  #: the query of each topic
-    depth: int = 100  #: the number of results that are shown of each list
-    best: int | None = (
-        None  #: the number of best runs, by the first measure, that the page shows; None shows all
-    )
-    steps: int = (
-        10_000  #: to show values at every rank, the largest number of shortened lists that are scored
-    )
+    depth: int = 100  #: the number of results of each list on the page
+    best: int | None = None  #: the number of best runs on the page, or None for all runs
+    steps: int = 10_000  #: the maximum number of shortened lists that are scored for values at every rank
     method: Method = STANDARD
-    by: By | None = None  #: the settings of a sweep, whose means the page shows as a curve
+    by: By | None = None  #: the settings of a sweep; the page shows a curve of its means
     signature: str = ""  #: the line that states what is needed to reproduce the scores
-    lists: str = "whole lists"  #: a description of the lists that are shown
+    lists: str = "whole lists"  #: a description of the lists on the page
 
     def __post_init__(self) -> None:
         read_arguments(self, _ARGUMENTS)
@@ -91,7 +87,7 @@ class Contents:
 
     core: dict[str, Any]  #: data for the whole page: runs, topics, measures, values
     topics: list[dict[str, Any]]  #: the results for each topic
-    documents: Ints  #: for each of the D documents on the page, in order, its index in the collection (D,)
+    documents: Ints  #: the index of each of D documents in the collection, in the order of the page (D,)
     collection: Collection
     texts: Texts | None  #: None if texts are unavailable
 
@@ -115,9 +111,8 @@ def contents(
 ) -> Contents:
     """Return the contents of a page for exploring ``results`` on ``topics``.
 
-    ``specs`` are the measures, and ``per_topic`` has the scores as in `focuseval.scoring.score.Scores`. The page shows
-    ``notes``, and further notes on runs and results that are left out.
-    """
+    ``per_topic`` contains the scores (`focuseval.scoring.score.Scores`). The page shows ``notes``, and adds notes about
+    runs and results that it leaves out."""
     per_topic = per_topic.astype({"run": str, "topic": str, "name": str})
     scored = per_topic.groupby("name")["run"].nunique().reindex([spec.name for spec in specs], fill_value=0)
     runs = int(scored.max())
@@ -146,7 +141,7 @@ def contents(
     number = np.full(len(collection.names), -1)
     number[documents] = np.arange(len(documents))
     rows = [ranked.element[ranked.element >= 0] for part in parts for ranked in part.lists]
-    # if the inputs have no paths, each document is a single element, which needs no path
+    # without paths in the inputs, each document is one element and needs no path
     paths = paths_of(collection, np.concatenate(rows)) if rows and list(collection.tags) != [""] else {}
     passages = {ranked.run for ranked in whole if (ranked.resolved & (ranked.element < 0)).any()}
     alternatives = any(topic.spans is not None and topic.spans.group is not None for topic in topics)
@@ -167,7 +162,7 @@ def contents(
         "topics": [_about(part, settings.queries) for part in parts],
         **columns,
         "sweep": None if settings.by is None else _sweep(columns["runs"], settings.by, settings.baseline),
-        "passages": [run in passages for run in place],  # for each run, whether it has passages
+        "passages": [run in passages for run in place],  # whether each run contains passages
         "known": texts is not None,
         "documents": len(documents),
         "notes": [
@@ -182,7 +177,7 @@ def contents(
 
 
 def _sweep(runs: Sequence[str], by: By, baseline: str | None) -> dict[str, Any]:
-    """Return the names of a sweep's settings, and a row for each run: its index and settings, sorted by settings."""
+    """Return the names of a sweep's settings, and the index and settings of each run, sorted by settings."""
     table = settings_of(runs, by, baseline)
     settings = list(table)[1:]
     rows = table.assign(run=table["run"].map(list(runs).index)).sort_values(settings, kind="stable")
@@ -217,7 +212,7 @@ def _failures(
 
 
 def _description(spec: Spec[Any, Any]) -> dict[str, Any]:
-    """Return the data about a measure that the page shows."""
+    """Return what the page shows about a measure."""
     measure = spec.measure
     return {
         "name": spec.name,
@@ -233,20 +228,20 @@ def _description(spec: Spec[Any, Any]) -> dict[str, Any]:
 
 
 def _about(part: _Part, queries: Mapping[str, str]) -> dict[str, Any]:
-    """Return the data about a topic that the page shows: its name, query and amount of gold."""
+    """Return what the page shows about a topic."""
     name, gold = part.topic.name, int((part.gold.end - part.gold.start).sum())
     return {"name": name, "query": queries.get(name, ""), "gold": gold}
 
 
 def _unit(topics: Sequence[Topic]) -> str:
-    """Return the unit of lengths, which is documents if only documents are judged and their sizes are unknown."""
+    """Return the unit of lengths. It is documents if the judged documents have no known size."""
     collection = topics[0].collection
     unsized = topics[0].scale == "grades" and bool((collection.end < 0).all())
     return "documents" if unsized else collection.unit
 
 
 def _best(per_topic: pd.DataFrame, spec: Spec[Any, Any], best: int | None, baseline: str | None) -> list[str]:
-    """Return the runs that the page shows: the ``best`` runs by their mean, and the baseline."""
+    """Return the ``best`` runs by their mean, and the baseline."""
     runs = list(per_topic["run"].unique())
     if best is None or len(runs) <= best:
         return runs
@@ -256,7 +251,7 @@ def _best(per_topic: pd.DataFrame, spec: Spec[Any, Any], best: int | None, basel
 
 
 def _selection(runs: int, first: Spec[Any, Any], settings: ViewSettings) -> str:
-    """Return a description of the runs that the page shows."""
+    """Describe which runs the page shows."""
     baseline = " and the baseline" if settings.baseline is not None else ""
     return f"the {settings.best} best of {runs:,} runs by {first.label}{baseline}"
 
@@ -266,8 +261,7 @@ def _left_out(
 ) -> list[str]:
     """Return notes on runs, results and values that the page does not show.
 
-    ``limits`` has each measure whose values are not shown at every rank, with the last rank that has a value.
-    """
+    ``limits`` contains measures without values at every rank, with the last rank that has a value."""
     cut = sum(max(length - depth, 0) for length in lengths)
     none = ", ".join(name for name, limit in limits.items() if limit == 0)
     conditions = {
@@ -286,10 +280,9 @@ def _left_out(
 def _values(
     parts: Sequence[_Part], specs: Sequence[Spec[Any, Any]], steps: int
 ) -> tuple[dict[tuple[str, str], dict[str, Floats]], dict[str, int]]:
-    """Return the values at every rank. For measures whose values take too long, return the last rank with a value.
+    """Return the values at every rank, by (topic, run) and measure.
 
-    Values have the keys (topic, run) and measure. Last ranks have the key measure.
-    """
+    For measures that take too long, also return the last rank with a value."""
     values: dict[tuple[str, str], dict[str, Floats]] = {}
     limits: dict[str, int] = {}
     with_results = [part for part in parts if any(map(len, part.lists))]
@@ -319,7 +312,7 @@ def _values(
 
 
 def _in_order_of_interest(parts: Sequence[_Part]) -> Ints:
-    """Return the documents with gold, then all others with results. Each group is sorted by a document's best rank."""
+    """Return the documents with gold, then all other documents with results, each sorted by their best rank."""
     none = np.empty(0, dtype=np.int64)
     document = np.concatenate([none, *(ranked.document for part in parts for ranked in part.lists)])
     rank = np.concatenate([none, *(np.arange(len(ranked)) for part in parts for ranked in part.lists)])
@@ -341,9 +334,8 @@ def _topic(
 ) -> dict[str, Any]:
     """Return the results of all runs for one topic, as columns for the page.
 
-    The document of a result is an index into the topic's documents, or -1 if it is unknown. ``number`` has the index of
-    each document on the page. ``reading`` has a measure for each reading limit.
-    """
+    The document of a result is an index into the topic's documents, or -1 if it is unknown. ``number`` is the index of
+    each document on the page. ``reading`` contains a measure for each reading limit."""
     topic, gold = part.topic, part.gold
     returned = [ranked.document[ranked.document >= 0] for ranked in part.lists]
     documents = np.unique(np.concatenate([gold.document, *returned])).astype(np.int64)

@@ -1,4 +1,4 @@
-"""The data for the view of a document: its text, the starts of its blocks, and an outline for navigation."""
+"""The data for viewing a document: its text, the starts of its blocks, and an outline."""
 
 import re
 from collections.abc import Iterable
@@ -15,24 +15,22 @@ from focuseval.model.vocabulary import TEXT_TAGS
 #: tags of headings in XML, HTML and text
 HEADINGS = ("title", "st", "atl", "head", "heading", "h1", "h2", "h3", "h4", "h5", "h6")
 
-#: the largest number of entries in the outline of a document without headings
+#: the maximum number of entries in an outline without headings
 MOST_ENTRIES = 40
 
 _WORD = re.compile(r"\w+")
 
 
 def line_starts(text: str) -> Ints:
-    """Return the start of each line of a text, in characters."""
+    """Return the offset of each line's first character."""
     begins = [0, *(end.end() for end in re.finditer("\n", text))]
     return np.array(begins[:-1] if begins[-1] == len(text) and text else begins, dtype=np.int64)
 
 
 def points_in(text: str, unit: str, borders: Iterable[int] = ()) -> Ints | None:
-    """Return the start of each unit of a text, and the end of the text, in characters.
+    """Return the offset of each unit's first character, and the length of the text, in characters.
 
-    Returns None if the unit is characters, which need no table. A word ends at each of the sorted ``borders``, even if
-    letters follow.
-    """
+    Returns None if the unit is characters. A word ends at each of the sorted ``borders``."""
     if unit == "lines":
         return np.append(line_starts(text), len(text))
     if unit == "characters":
@@ -47,13 +45,12 @@ def points_in(text: str, unit: str, borders: Iterable[int] = ()) -> Ints | None:
 
 
 def document_columns(collection: Collection, document: int, text: str) -> dict[str, Any]:
-    """Return the data from which a page shows the text of a document.
+    """Return the data for viewing the text of a document.
 
-    ``points`` is the result of `points_in`. ``blocks`` are the units at which blocks start. ``outline`` has a row for
-    each section: its start, end and level, and the start and end of its heading. If ``headed`` is false, sections have
-    no headings, and the page shows their beginnings instead. ``wraps`` is true if line ends have no meaning, as in XML
-    and HTML. ``code`` is true if each line is a block, as in source code.
-    """
+    ``points`` is the result of `points_in`, and ``blocks`` lists the unit at which each block starts. ``outline``
+    contains the start, end and level of each section, and the start and end of its heading. ``headed`` is false if
+    sections have no headings. ``wraps`` is true if line ends have no meaning. ``code`` is true if each line is a
+    block."""
     rows = np.arange(collection.first[document], collection.first[document + 1])
     name = str(collection.names[document]).lower()
     words = collection.words
@@ -105,10 +102,9 @@ def _blocks(collection: Collection, rows: Ints, text: str, points: Ints | None) 
 
 
 def _outline(collection: Collection, rows: Ints) -> tuple[list[list[int]], bool]:
-    """Return an outline of sections with headings, or of the largest elements near the root if there are no headings.
+    """Return an outline of sections, and whether they have headings.
 
-    The second value is whether there are headings.
-    """
+    If there are no headings, the outline consists of the largest elements near the root."""
     headings = collection.tags.get_indexer(list(HEADINGS))
     has_name = np.isin(collection.tag[rows], headings[headings >= 0]) & (collection.size[rows] > 0)
     heading = rows[has_name]

@@ -1,4 +1,4 @@
-"""The new text and gold of each result, the value at its rank, and the point at which a measure stops reading."""
+"""The new text and gold of each result, the value at its rank, and where a measure stops reading."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -15,7 +15,7 @@ from focuseval.model.judgements import Highlights, Topic
 from focuseval.model.results import ResultList
 from focuseval.scoring.failures import part_read, units_of
 
-#: for each reason why a result gains much, little or nothing, a description for the page
+#: descriptions of the reasons why a result gains much, little or nothing
 REASONS = {
     "found": "gold that was not read before",
     "partly": "some gold is new; part of the text was read before",
@@ -31,22 +31,20 @@ REASONS = {
 
 _PLACES = {name: place for place, name in enumerate(REASONS)}
 
-#: for each scale, the highest specificity, which means that an element is about nothing but the topic
+#: the highest specificity of each scale, for elements that are only about the topic
 _WHOLLY = {"inex2002": 3.0, "inex2003": 3.0, "inex2005": 1.0}
 
 
 def gold_of(topic: Topic) -> Highlights:
     """Return the gold of a topic as disjoint intervals.
 
-    If text is highlighted, this text is the gold. If documents are graded, gold is the whole text of documents with a
-    grade above 0, or one unit of a document whose size is unknown. If elements are judged, gold is the text of elements
-    with the highest specificity.
-    """
+    Highlighted text is gold. If documents are graded, gold is the whole text of documents with a grade above 0. If
+    elements are judged, gold is the text of elements with the highest specificity."""
     if topic.highlights is not None:
         return topic.highlights
     collection = topic.collection
     if topic.scale == "grades":
-        assert topic.assessed is not None and topic.grade is not None  # true on the scale ``grades``
+        assert topic.assessed is not None and topic.grade is not None  # always true on the scale ``grades``
         document = topic.assessed[topic.grade > 0]
         end = collection.end[collection.root(document)].astype(np.int64)
         return Highlights(*merge(document, np.zeros_like(end), np.where(end < 0, 1, end)))
@@ -57,7 +55,7 @@ def gold_of(topic: Topic) -> Highlights:
 
 
 def readable(results: ResultList, scale: str) -> ResultList:
-    """Return the results with 1 as the size of graded documents of unknown size, and 0 for other unknown sizes."""
+    """Return the results with a size of 1 for graded documents of unknown size, and 0 for other unknown sizes."""
     unknown = (results.end < results.start) & results.resolved
     if not unknown.any():
         return results
@@ -81,21 +79,17 @@ def judged_as(topic: Topic, results: ResultList) -> list[str]:
 
 @dataclass(frozen=True, eq=False)
 class Brought:
-    """Amounts of text and gold in each of the K results of a list, in the unit of the collection."""
+    """Amounts of text and gold in the K results of a list, in the unit of the collection."""
 
     size: Ints  #: the amount of text in each result (K,)
-    new: Ints  #: the amount of text that no earlier result has (K,)
+    new: Ints  #: the amount of text in each result that no earlier result contains (K,)
     gold: Ints  #: the amount of gold in each result (K,)
-    found: Ints  #: the amount of gold that no earlier result has (K,)
-    why: Ints  #: the reason for the gain of each result, as an index of `REASONS` (K,)
+    found: Ints  #: the amount of gold in each result that no earlier result contains (K,)
+    why: Ints  #: the reason for the gain of each result, as an index into `REASONS` (K,)
 
 
 def brought(topic: Topic, results: ResultList, gold: Highlights, documents: Ints) -> Brought:
-    """Return the amounts of text and gold in each result. ``documents`` are the documents with relevant content.
-
-    The sum of ``new`` is the retrieved text, and the sum of ``found`` is the found gold, as measures of text count them
-    (`focuseval.measures.text.TextRanking`).
-    """
+    """Return the amounts of text and gold in each result. ``documents`` are the documents with relevant content."""
     unsized = (results.end < results.start) & results.resolved & (topic.scale != "grades")
     read = readable(results, topic.scale)
     units = RelevantUnits(gold, int((gold.end - gold.start).sum()), None, False)
@@ -121,23 +115,22 @@ def _why(results: ResultList, new: Ints, gold: Ints, found: Ints, inside: Bools)
 
 
 def rounded(values: Floats) -> list[float | None]:
-    """Return values as the page stores them: rounded to six decimals, with None for NaN."""
+    """Return values rounded to six decimals, with None for NaN."""
     return [None if value != value else value for value in np.round(values, 6).tolist()]
 
 
 def end_of(
     spec: Spec[Any, Any], topic: Topic, results: ResultList, has: Brought, gold: Highlights
 ) -> dict[str, int] | None:
-    """Return the place at which a measure stops reading a list, or None if it reads the whole list.
+    """Return where a measure stops reading a list, or None if it reads the whole list.
 
-    ``has`` has the amounts in each result. In the returned dictionary, ``whole`` is the number of results that are read
-    completely, and ``part`` is the amount of text that is read of the next result. ``size``, ``new`` and ``found`` are
-    sums over the text that is read, as in `Brought`.
-    """
+    The measure reads ``whole`` results completely, and ``part`` units of the next result. ``size``, ``new`` and
+    ``found`` are the sums of these amounts (`Brought`) in the text that is read. ``has`` contains the amounts of each
+    result."""
     read = part_read(spec, topic, results, gold)
     if read is results:
         return None
-    assert spec.declared_cutoff is not None  # a measure without a cut-off reads the whole list
+    assert spec.declared_cutoff is not None  # measures without a cut-off have returned above
     budget = spec.declared_cutoff.kind is not RANK  # a budget may end within a result
     whole, part = (len(read) - 1, int(read.size[-1])) if budget else (len(read), 0)
     totals = {name: int(getattr(has, name)[:whole].sum()) for name in ("size", "new", "found")}
@@ -152,11 +145,10 @@ def end_of(
 
 
 def changing(spec: Spec[Any, Any], results: ResultList, relevant: Ints) -> Bools:
-    """For each of K results, return whether it may change the measure's value (K,).
+    """Return, for each of K results, whether it may change the measure's value (K,).
 
-    ``relevant`` are the documents with relevant content. A measure with the claim "tail" (`CLAIMS`) ignores results in
-    all other documents.
-    """
+    ``relevant`` lists the documents with relevant content. A measure with the claim "tail" (`CLAIMS`) ignores results
+    in all other documents."""
     if "tail" not in spec.measure.claims:
         return np.ones(len(results), dtype=np.bool_)
     changes, _ = is_among(results.document, relevant)
@@ -165,10 +157,10 @@ def changing(spec: Spec[Any, Any], results: ResultList, relevant: Ints) -> Bools
 
 
 def at_every_rank(spec: Spec[Any, Any], base: Any, results: ResultList, changes: Bools) -> Floats:
-    """Return the value of the list after each of its K ranks, as if the list ended there (K,).
+    """Return the value of a list after each of its K ranks, as if the list ended there (K,).
 
-    ``base`` is what `Spec.prepare` returns for the topic. ``changes`` marks the ranks at which the value may change.
-    """
+    ``base`` is the result of `Spec.prepare` for the topic. ``changes`` marks the ranks at which the value may
+    change."""
     if not len(results):
         return np.empty(0)
     trace = spec.trace(base, results)
@@ -179,7 +171,7 @@ def at_every_rank(spec: Spec[Any, Any], base: Any, results: ResultList, changes:
         return spec.number_of(counts_at_ranks(trace, ranks))
     shared = isinstance(trace, TextRanking)
     if isinstance(trace, TextRanking) and "tail" in spec.measure.claims:
-        # a result without new gold changes nothing, even if its document has gold
+        # a result without new gold changes nothing, even if its document contains gold
         changes = changes & (np.diff(trace.found, prepend=0) > 0)
         changes[:1] = True
     values, before = np.zeros(len(results)), np.nan
@@ -194,7 +186,7 @@ def at_every_rank(spec: Spec[Any, Any], base: Any, results: ResultList, changes:
 def best_at_every_rank(
     spec: Spec[Any, Any], topic: Topic, base: Any, results: ResultList, changes: Bools
 ) -> Floats:
-    """Return values like `at_every_rank`. Each rank has the value for the alternatives that are best at this rank."""
+    """Return values like `at_every_rank`, with the best alternatives of the gold at each rank."""
 
     def read(chosen: Topic) -> Floats:
         offers = base if chosen is topic else spec.prepare(chosen)
@@ -206,10 +198,9 @@ def best_at_every_rank(
 
 
 def depth_within(steps: int, lists: Sequence[Bools]) -> int:
-    """Return the last rank up to which all lists together have at most ``steps`` changes.
+    """Return the last rank at which all lists together have at most ``steps`` changes.
 
-    Each of ``lists`` marks the ranks at which the value of a list may change.
-    """
+    Each of ``lists`` marks the ranks at which a list's value may change."""
     longest = max(map(len, lists), default=0)
     by_rank = np.zeros(longest, dtype=np.int64)
     for changes in lists:
@@ -218,5 +209,5 @@ def depth_within(steps: int, lists: Sequence[Bools]) -> int:
 
 
 def shares(spec: Spec[Any, Any], base: Any, results: ResultList) -> bool:
-    """Return whether the values at all ranks come from one trace, and therefore cost little more than one value."""
+    """Return whether one trace gives the values at all ranks."""
     return isinstance(spec.trace(base, results.first(1)), TextRanking)

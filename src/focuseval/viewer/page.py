@@ -1,8 +1,7 @@
-"""The page: one file that needs no network, and a folder next to it for data that does not fit into the file.
+"""The page: one file that needs no network, and a folder for data that does not fit into the file.
 
 All data is compressed JSON in base64, so that no text is interpreted as HTML. The page's content security policy allows
-only its own script, by the script's hash. The script also loads the data in the folder.
-"""
+only its own script, which also loads the data in the folder."""
 
 import base64
 import html
@@ -23,33 +22,35 @@ from focuseval.viewer.contents import Contents
 #: the default size limit of a page, in bytes
 LARGEST = 20_000_000
 
-#: the size limit of a page in a notebook, in bytes; it is lower, because notebooks store the page
+#: the size limit of a page in a notebook, in bytes; notebooks store the page
 LARGEST_IN_NOTEBOOKS = 5_000_000
 
-#: the largest share of a page's size that results may take, so that texts also fit
+#: the share of a page that results may fill if texts need the rest
 _RESULTS = 0.7
 
-#: the number of bytes that are reserved for notes about missing data
+#: the number of bytes for notes about missing data
 _ROOM_TO_TELL = 2_000
 
-#: the assumed minimum of bytes per character of compressed text, for skipping texts that cannot fit
+#: the assumed minimum of bytes per character of compressed text
 _DENSEST = 0.35
 
-#: the number of bytes that a block needs in addition to its data
+#: the number of bytes of a block without its data
 _ROOM_OF_BLOCK = 100
 
-#: the level of compression; a higher level takes 50 % longer and saves only 2 %
+#: the level of compression; higher levels take 50 % longer to save 2 %
 _LEVEL = 4
 
 
 def pack(value: Any) -> str:
-    """Return a value as compressed JSON, encoded in base64."""
+    """Return a value as compressed JSON in base64."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     return base64.b64encode(zlib.compress(text.encode("utf-8", "backslashreplace"), _LEVEL)).decode("ascii")
 
 
 def render(core: Mapping[str, Any], blocks: Mapping[str, str], *, loads: bool) -> str:
-    """Return the HTML of a page. ``blocks`` maps names to packed data. If ``loads``, the script may load more files."""
+    """Return the HTML of a page.
+
+    ``blocks`` maps names to packed data. If ``loads`` is true, the script may load more files."""
     from focuseval.report.html import digest, policy, templates
 
     environment = templates("focuseval.viewer")
@@ -69,27 +70,25 @@ def render(core: Mapping[str, Any], blocks: Mapping[str, str], *, loads: bool) -
 
 @dataclass(frozen=True, eq=False)
 class Page:
-    """A page of limited size, and lists of the data that did not fit into it."""
+    """A page of limited size, and lists of data that did not fit."""
 
     html: str
-    topics: list[int]  #: indexes of the topics whose results are not in the page
-    documents: list[int]  #: numbers of the documents whose texts are available but not in the page
-    notes: list[str]  #: messages about data that is not in the page, one sentence each
+    topics: list[int]  #: indexes of topics without results in the page
+    documents: list[int]  #: numbers of documents without text in the page, although the text is available
+    notes: list[str]  #: sentences about data that is not in the page
 
 
 def page(contents: Contents, largest: int = LARGEST, folder: str | None = None) -> Page:
     """Return a page of at most ``largest`` bytes.
 
-    Results are added first, in topic order, while they fit. Texts are added next. Documents with gold precede all other
-    documents, and each group is sorted by the best rank of a document. The page loads the remaining data from
-    ``folder``. If there is no folder, the page reports that this data is left out.
-    """
+    Results are added first, and then texts. The page loads the remaining data from ``folder``. Without a folder, the
+    page reports that this data is left out."""
     empty = render(contents.core, {"core": pack(contents.core)}, loads=True)
     left = largest - len(empty.encode("utf-8", "replace")) - _ROOM_TO_TELL
     blocks: dict[str, str] = {}
 
     def add_block(name: str, packed: str, least: float) -> bool:
-        """Add a block if the page then has at least ``least`` bytes left. Return whether the block was added."""
+        """Add a block if at least ``least`` bytes are then left. Return whether it was added."""
         nonlocal left
         if left - len(packed) < least:
             return False
@@ -117,7 +116,7 @@ def page(contents: Contents, largest: int = LARGEST, folder: str | None = None) 
 
 
 def _notes(topics: int, documents: int, contents: Contents, folder: str | None) -> list[str]:
-    """Return sentences about the data that did not fit into the page."""
+    """Return sentences about data that did not fit into the page."""
     where = f"are in the folder {folder}, which must stay next to this page" if folder else "are left out"
     left_out = {"results": (topics, len(contents.topics), "topic")}
     left_out["texts"] = (documents, len(contents.documents), "document")
@@ -129,10 +128,9 @@ def _notes(topics: int, documents: int, contents: Contents, folder: str | None) 
 
 
 def save(contents: Contents, path: Path, largest: int = LARGEST, *, alone: bool = False) -> Page:
-    """Write the page. Unless ``alone``, write the data that does not fit to the folder ``NAME_files`` next to it.
+    """Write the page. Unless ``alone``, write data that does not fit to the folder ``NAME_files`` next to the page.
 
-    Raises InputError if a file in this folder has a name that the data needs, but was not written by this function.
-    """
+    Raises InputError if this folder contains a file of another origin where data would be written."""
     folder = path.with_name(f"{path.stem}_files")
     before = {*folder.glob("[td][0-9]*.js")}
     if foreign := [part for part in before if not part.read_bytes().startswith(b'focuseval("')]:
@@ -147,7 +145,7 @@ def save(contents: Contents, path: Path, largest: int = LARGEST, *, alone: bool 
             file = folder / f"{name}.js"
             file.write_text(f'focuseval("{name}","{packed}")\n', encoding="ascii")
             written.add(file)
-    for old in before - written:  # files of an earlier page
+    for old in before - written:  # these files belong to an earlier page
         old.unlink()
     with write_atomically(path) as out:
         out.write(html.html)
@@ -181,9 +179,8 @@ class View:
     def save(self, path: str | Path, *, alone: bool = False) -> list[str]:
         """Write the page to a file of at most 20 MB, and all other data to the folder ``NAME_files`` next to it.
 
-        If ``alone`` is true or the path is a stream, only the page is written. Returns notes about data that does not
-        fit into the page, one line each. Raises InputError if the path is a folder, or if its folder does not exist.
-        """
+        If ``alone`` is true or the path is a stream, only the page is written. Returns sentences about data that does
+        not fit into the page. Raises InputError if the path is a folder, or if its folder does not exist."""
         check_target(Path(path), "path")
         return save(self.contents, Path(path), alone=alone or is_stream(path)).notes
 

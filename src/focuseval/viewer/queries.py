@@ -7,11 +7,9 @@ from focuseval.formats.parsed import UnusableValue, files_of
 
 
 def queries_of(assessments: Paths | None) -> dict[str, str]:
-    """Return the query of each topic from the files of JSON lines among the assessments.
+    """Return the query of each topic from those assessments that are files of JSON lines.
 
-    If a topic has several queries, the first is returned. Lines without a query are ignored, and so are unusable lines,
-    which scoring reports.
-    """
+    If a topic has several queries, the first is returned. Lines without a query and unreadable lines are ignored."""
     queries: dict[str, str] = {}
     if assessments is None:
         return queries
@@ -28,10 +26,9 @@ def queries_of(assessments: Paths | None) -> dict[str, str]:
 
 
 def queries_of_campaign(topics: Paths | None, assessments: Paths | None) -> dict[str, str]:
-    """Return the query of each topic, which is its title in the INEX topic files ``topics``.
+    """Return the query of each topic from the titles in INEX topic files.
 
-    Without such files, queries are read from the assessments (`queries_of`).
-    """
+    Without topic files, queries are read from the assessments."""
     if topics is None:
         return queries_of(assessments)
     table = read_topics(topics)

@@ -1,4 +1,4 @@
-"""Data for comparing runs: means with intervals, and the comparison of every run with every possible baseline."""
+"""Data for comparing runs: means with intervals, and comparisons of runs with possible baselines."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -14,7 +14,7 @@ from focuseval.statistics.comparisons import Method, differences, few_topics, sy
 from focuseval.statistics.score_table import ScoreTable, score_tables
 from focuseval.viewer.lists import rounded
 
-#: the largest number of runs that can all be baselines; each run is tested against each baseline, which takes time
+#: the maximum number of runs that are all baselines; more baselines would take long to test
 MOST_BASELINES = 40
 
 
@@ -27,17 +27,17 @@ def system_columns(
 ) -> dict[str, Any]:
     """Return the values, means and comparisons of runs as columns for a page.
 
-    ``per_topic`` has the scores as in `focuseval.scoring.score.Scores`. ``specs`` are the measures, and ``topics`` are
-    all assessed topics in order. In the result, ``measures`` has these columns for each canonical name:
+    ``per_topic`` contains the scores (`focuseval.scoring.score.Scores`), and ``topics`` lists all assessed topics. In
+    the result, ``measures`` contains these columns for each measure:
 
-    - ``values``: for each of R runs, a list with a value for each topic, or None for topics without relevant content;
+    - ``values``: for each of R runs, a list with a value for each topic, or None for a topic without a value;
     - ``mean``, ``low`` and ``high``: the mean of each run and the limits of its interval (R,);
     - ``digits``: the number of decimals to show;
     - ``careful``: a warning if there are few topics;
     - ``pairs``: for each baseline and run, the limits ``low`` and ``high`` of the difference, the p-values ``p`` and
       ``adjusted`` (corrected for all ``tested`` pairs), and the numbers of ``wins`` and ``losses``.
 
-    ``baselines`` has the possible baselines. There are none if there is only one run or one topic.
+    ``baselines`` lists the possible baselines. The list is empty if there is only one run or one topic.
     """
     by_name = {spec.name: spec for spec in specs}
     pools = {name: spec.number_of for name, spec in by_name.items() if spec.pooled}
@@ -58,7 +58,7 @@ def system_columns(
             "digits": _digits(of_name),
             "careful": few_topics(len(table.values)),
         }
-    # each pair is tested only once, because the reversed pair has the negative difference
+    # each pair is tested once; the reversed pair has the negative difference
     tested = sorted({(min(b, r), max(b, r)) for b in baselines for r in range(len(runs)) if b != r})
     if baselines:
         for name, pairs in _pairs(tables, runs, baselines, tested, method).items():
@@ -78,24 +78,23 @@ def system_columns(
 
 
 def _digits(means: pd.DataFrame) -> int:
-    """Return the number of decimals for a measure: three, or more if the intervals of its means are narrow."""
+    """Return the number of decimals for a measure: at least three, and more for narrow intervals."""
     widths = (means["high"] - means["low"]).to_numpy(dtype=float)
     return max(3, decimals_of(means["mean"].to_numpy(dtype=float), widths)) if (widths > 0).any() else 3
 
 
 def _short(p: float) -> float | None:
-    """Return a p-value with four significant digits, or None for the baseline itself."""
+    """Return a p-value with four significant digits, or None for NaN."""
     return None if p != p else float(f"{p:.4g}")
 
 
 def _baselines(
     runs: Sequence[str], means: pd.DataFrame, specs: Sequence[Spec[Any, Any]], baseline: str | None
 ) -> list[int]:
-    """Return the runs that can be baselines.
+    """Return the indexes of the runs that can be baselines.
 
-    These are all runs, unless there are more than `MOST_BASELINES`. In this case, they are the best run by each
-    measure, and the given baseline or else the runner-up.
-    """
+    If there are more than `MOST_BASELINES` runs, only the best run by each measure can be a baseline, and the given
+    baseline (by default, the runner-up)."""
     if len(runs) <= MOST_BASELINES:
         return list(range(len(runs)))
     first = runs.index(baseline) if baseline in runs else _best_two(means, specs[0])[-1]
@@ -103,7 +102,7 @@ def _baselines(
 
 
 def _best_two(means: pd.DataFrame, spec: Spec[Any, Any]) -> list[int]:
-    """Return the best run and the runner-up by rounded mean. Tied runs keep their order."""
+    """Return the indexes of the best run and the runner-up by rounded mean. Tied runs keep their order."""
     mean = np.array(rounded(means.loc[means["measure"] == spec.name, "mean"].to_numpy(dtype=float)))
     order = np.argsort(-mean if spec.measure.higher_is_better else mean, kind="stable")
     return [int(place) for place in order[:2]]
@@ -116,10 +115,9 @@ def _pairs(
     pairs: Sequence[tuple[int, int]],
     method: Method,
 ) -> dict[str, dict[str, Floats]]:
-    """For each measure, return the comparison of each of B baselines with each of R runs (B, R).
+    """For each measure, compare each of B baselines with each of R runs (B, R).
 
-    Numbers are NaN for the comparison of a baseline with itself.
-    """
+    The comparison of a baseline with itself is NaN."""
     first, second = np.array(pairs).T
     run_pairs = [(runs[one], runs[other]) for one, other in pairs]
     rows = differences(tables, method=replace(method, one_tailed=False), pairs=run_pairs)

@@ -111,7 +111,7 @@ def view_campaign(
 def _texts(
     collection: Collection | str | PathLike[str] | None, texts: Mapping[str, str] | None, kind: str | None
 ) -> Texts | None:
-    """Return a function that yields the texts of documents, or None if texts are unavailable."""
+    """Return a function that yields texts of documents, or None if texts are unavailable."""
     if texts is not None:
         by_name = {str(name).strip(): text for name, text in texts.items()}
         return lambda names: ((name, by_name[name]) for name in names)
@@ -119,7 +119,7 @@ def _texts(
 
 
 def texts_of(source: Path, kind: str | None = None) -> Texts:
-    """Return a function that reads the texts of documents from a folder or archive each time that it is called."""
+    """Return a function that reads texts of documents from a folder or archive."""
     from focuseval.campaign.collection_read import document_texts
     from focuseval.campaign.on_code import NOTHING, NOWHERE
 
