@@ -1,1 +1,1 @@
-"""Data structures for collections, gold and runs, which consist of columns and know nothing of files or measures."""
+"""Collections, gold and runs as columns, without knowledge of files or measures."""

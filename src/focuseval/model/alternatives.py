@@ -10,23 +10,23 @@ import numpy as np
 from focuseval.model.arrays import Bools, Floats, Ints
 from focuseval.model.judgements import Spans, Topic, judged_anew, with_passages
 
-#: up to this number of choices, `best_choices` compares all; among more choices, it searches step by step
+#: at most this number of choices is compared completely; among more choices, `best_choices` searches step by step
 COMPARED = 1024
 
-#: for each group, its alternatives, each as the rows of its passages
+#: for each group, its alternatives; an alternative is an array with the rows of its passages
 Groups = Sequence[Sequence[Ints]]
-#: for each group, the index of the chosen alternative, or -1 if none is chosen
+#: for each group, the index of the chosen alternative; -1 if none is chosen
 Choice = tuple[int, ...]
 
 
 def groups_of(group: Ints, member: Ints | None, contents: Sequence[tuple]) -> Groups:
     """Find the groups of passages, the alternatives in each group, and the rows of the passages in each alternative.
 
-    ``group`` has the number of each passage's group, or -1 for none. ``member`` has the number of the alternative to
-    which the passage belongs, or -1 if the passage alone is an alternative. ``contents`` identifies each passage.
+    ``group`` gives the group of each passage, or -1. ``member`` gives the alternative to which it belongs, or -1 if the
+    passage alone is an alternative. ``contents`` identifies each passage.
 
-    Alternatives with equal contents are merged. Groups and alternatives are sorted by their contents, so that neither
-    the order of passages nor the numbers of groups affect the result.
+    Alternatives with equal contents are merged. The order of passages and the numbers of groups do not affect the
+    result.
     """
     members: dict[tuple[int, int], list[int]] = {}
     for row in np.flatnonzero(group >= 0).tolist():
@@ -52,17 +52,17 @@ def groups_of_topic(topic: Topic) -> Groups:
 
 
 def is_choice(groups: Groups) -> bool:
-    """Return whether there is a choice, because some group has several alternatives."""
+    """Return whether some group has several alternatives."""
     return any(len(alternatives) > 1 for alternatives in groups)
 
 
 def too_many(groups: Groups) -> bool:
-    """Return whether there are more choices than are compared one by one (`COMPARED`)."""
+    """Return whether there are too many choices to compare all (`COMPARED`)."""
     return prod(map(len, groups)) > COMPARED
 
 
 def with_one_of_each(topic: Topic, worth: Callable[[Spans], float]) -> Topic:
-    """Return the topic with one alternative of each group: the one whose passages have the highest ``worth``."""
+    """Keep, in each group of a topic, only the alternative with the highest ``worth`` of its passages."""
     groups, spans = groups_of_topic(topic), topic.spans
     if not groups or spans is None or spans.group is None:
         return topic
@@ -73,20 +73,19 @@ def with_one_of_each(topic: Topic, worth: Callable[[Spans], float]) -> Topic:
 
 
 def chosen_from(topic: Topic, chosen: Bools) -> Topic:
-    """Return the topic with only the chosen gold passages, and with the elements that they make relevant."""
+    """Keep only the chosen gold passages of a topic, and the elements that they make relevant."""
     return judged_anew(with_passages(topic, chosen))
 
 
 def best_values(topic: Topic, read: Callable[[Topic], Floats], signs: Floats) -> Floats:
-    """Choose the best alternatives of a topic separately for each value, and return the values (`best_choices`).
+    """Return the values of a topic. For each value, the best alternatives are chosen separately.
 
-    ``read`` computes the values of a topic that has only the chosen alternatives, and the elements that these make
-    relevant. If there is nothing to choose, ``read`` gets the original topic.
+    ``read`` computes the values of a topic. The signs are 1 if higher numbers are better, else -1 (`best_choices`).
     """
     groups = groups_of_topic(topic)
     if not groups:
         return read(topic)
-    assert topic.spans is not None and topic.spans.group is not None  # groups consist of spans
+    assert topic.spans is not None and topic.spans.group is not None  # a topic with groups has spans
     return best_choices(groups, topic.spans.group < 0, lambda chosen: read(chosen_from(topic, chosen)), signs)
 
 
@@ -102,10 +101,10 @@ def best_choices(groups: Groups, always: Bools, read: Callable[[Bools], Floats],
         The first column is the value, or NaN if there is none. The next columns decide between equal values. Any
         further columns are only returned.
     ``signs``
-        for the first columns, which decide in this order: 1 if higher numbers are better, and -1 if lower numbers are
-        better. Signs are the same for all values, or have a row for each value.
+        for the columns that decide, in their order: 1 if higher numbers are better, and -1 if lower numbers are better.
+        Each value can have a row of its own.
 
-    Returns an array like those of ``read``: in each row, the numbers of the choice that is best for this value.
+    Returns an array like ``read``. Each row is computed from the choice that is best for its value.
 
     If there are at most `COMPARED` choices, all are compared. Otherwise, a search for each value starts with the
     alternatives that are best by themselves. The search changes one group at a time while the value improves. It finds
@@ -132,7 +131,7 @@ def best_choices(groups: Groups, always: Bools, read: Callable[[Bools], Floats],
     none: Choice = (-1,) * len(groups)
 
     def improved(rows_of: Callable[[Choice], Floats], choice: Choice, i: int, value: int) -> Choice:
-        """Replace the alternative of group ``i`` in a choice by the one with which the value is best."""
+        """Replace the alternative of group ``i`` by the one that gives the best value."""
         own_signs = signs if signs.ndim == 1 else signs[value]
         for other in [(*choice[:i], place, *choice[i + 1 :]) for place in places[i]]:
             if _better(rows_of(other)[[value]], rows_of(choice)[[value]], own_signs)[0]:
@@ -153,7 +152,7 @@ def best_choices(groups: Groups, always: Bools, read: Callable[[Bools], Floats],
 
 
 def _better(rows: Floats, baseline: Floats, signs: Floats) -> Bools:
-    """Return whether each row is better than that of the baseline. The first column with different numbers decides."""
+    """Return whether each row is better than the baseline's row. The first column with different numbers decides."""
     count = signs.shape[-1]
     one, other = (np.nan_to_num(of[:, :count] * signs, nan=-np.inf) for of in (rows, baseline))
     first = np.argmax(one != other, axis=1)[:, np.newaxis]

@@ -15,14 +15,14 @@ def release() -> None:
 
 
 def narrow(values: Ints) -> Ints:
-    """Convert 64-bit integers to 32 bits if all of them fit, to save memory. Return all other values unchanged."""
+    """Convert 64-bit integers to 32 bits if all of them fit. Return all other values unchanged."""
     if values.dtype != np.int64 or values.min(initial=0) < -(2**31) or values.max(initial=0) >= 2**31:
         return values
     return values.astype(np.int32)
 
 
 def changes(*columns: Ints) -> Bools:
-    """Return, for each row of the columns, whether it differs from the previous row, and so begins a group."""
+    """Return whether each row begins a group of equal consecutive rows."""
     begins = np.ones(len(columns[0]), dtype=np.bool_)
     begins[1:] = columns[0][1:] != columns[0][:-1]
     for column in columns[1:]:
@@ -31,7 +31,7 @@ def changes(*columns: Ints) -> Bools:
 
 
 def sums_before(counts: Ints | Bools) -> Ints:
-    """Return the cumulative sums of counts, from 0 to their total: the bounds of consecutive groups of these sizes."""
+    """Return the bounds of consecutive groups of these sizes. For example, 2 and 3 give 0, 2 and 5."""
     sums = np.zeros(len(counts) + 1, dtype=np.int64)
     np.cumsum(counts, out=sums[1:])
     return sums
@@ -43,7 +43,7 @@ def ranges(count: Ints, first: Ints | int = 0) -> Ints:
 
 
 def place_in_group(*columns: Ints) -> Ints:
-    """Return the index of each row, from 0, in its group of consecutive equal rows (`changes`)."""
+    """Return the index of each row in its group of equal consecutive rows, from 0."""
     row = np.arange(len(columns[0]))
     return row - np.maximum.accumulate(np.where(changes(*columns), row, 0))
 
@@ -54,7 +54,7 @@ def divided(part: Floats | Ints, whole: Floats | Ints) -> Floats:
 
 
 def distinct(values: Ints) -> Ints:
-    """Return the sorted, distinct values. Sorting is faster than the hashing of `numpy.unique`."""
+    """Return the sorted, distinct values. This is faster than `numpy.unique`, which hashes them."""
     ordered = np.sort(values)
     return ordered[changes(ordered)]
 
@@ -70,7 +70,9 @@ def matches(left: Ints, right: Ints) -> tuple[Ints, Ints]:
 
 
 def is_among(values: Ints, table: Ints) -> tuple[Bools, Ints]:
-    """Return whether each value is in the sorted ``table``, and its index there (arbitrary if it is not)."""
+    """Return whether each value is in the sorted ``table``, and its index there. The index of a missing value is
+    arbitrary.
+    """
     if not len(table):
         return np.zeros(len(values), dtype=np.bool_), np.zeros(len(values), dtype=np.int64)
     place = np.minimum(np.searchsorted(table, values), len(table) - 1)

@@ -1,8 +1,8 @@
 """A collection as columns, the paths of its elements, and its words.
 
-Each element is a row with a parent and an interval. Rows are sorted by document, and in preorder in each document, so
-that the descendants of row ``r`` are the rows ``r + 1 … last[r] - 1``. A document's text is the concatenation of its
-character data. The interval ``[start, end)`` of an element is half-open and in the collection's unit.
+Each element is a row with a parent and an interval. Rows are sorted by document, and in preorder in each document.
+Therefore, the rows ``r + 1 … last[r] - 1`` are the descendants of row ``r``. A document's text is its character data.
+The interval ``[start, end)`` of an element is half-open and in the collection's unit.
 """
 
 import re
@@ -23,12 +23,12 @@ from focuseval.model.vocabulary import UNITS
 
 _STEP = re.compile(r"/(?:[^\s/\[\]:]+:)?([^\s/\[\]:]+)(?:\[([0-9]{1,9})\])?")
 
-#: matches an XPath point: the path of an element, the number of one of its text nodes, and an offset in this node
+#: matches an XPath point: the path of an element, the number of a text node in it, and an offset in this node
 _POINT = re.compile(
     r"(?P<path>[^()]*?)(?:/text\(\)(?:\[(?P<piece>[1-9][0-9]{0,8})\])?(?:\.(?P<offset>[0-9]{1,9}))?)?"
 )
 
-#: the maximum number of steps of a path that is looked up, because documents are not nested more deeply
+#: paths with more steps are not looked up, because documents are not nested more deeply
 MOST_STEPS = 256
 
 
@@ -60,28 +60,28 @@ def split_point(point: str) -> tuple[str, int | None, int] | None:
 
 @lru_cache(maxsize=1 << 16)
 def join_path(steps: tuple[tuple[str, int], ...]) -> str:
-    """Write steps (tag, position) as a path, in which every step has its position, as in ``/article[1]/p[2]``."""
+    """Write steps (tag, position) as a path such as ``/article[1]/p[2]``."""
     return "".join(f"/{tag}[{position}]" for tag, position in steps)
 
 
 @dataclass(frozen=True)
 class PathTree:
-    """The tree of paths and their prefixes, in which the empty path is node 0."""
+    """A tree of paths. The parent of a path is the path without the last step, and node 0 is the empty path."""
 
-    node: Ints  #: node of each given path; 0 for paths that are invalid or too long (`MOST_STEPS`)
-    above: Ints  #: for each node, the node of its path without the last step
-    tag: list[str]  #: for each node, the tag of the last step of its path
-    position: Ints  #: for each node, the position of the last step of its path
-    level: Ints  #: for each node, the number of steps of its path
+    node: Ints  #: the node of each given path; 0 for invalid and too long paths (`MOST_STEPS`)
+    above: Ints  #: the parent of each node
+    tag: list[str]  #: the tag of each node's last step
+    position: Ints  #: the position of each node's last step
+    level: Ints  #: the number of steps to each node
 
 
 def path_tree(paths: Sequence[str] | np.ndarray) -> PathTree:
-    """Build the tree of paths level by level. Each distinct step is parsed only once."""
+    """Build the tree of paths and their prefixes."""
     texts = pa.array(paths, pa.large_string())
     pieces = pc.split_pattern(texts, "/")
     begin, end = pieces.offsets.to_numpy()[:-1] + 1, pieces.offsets.to_numpy()[1:]
     written = pieces.flatten().dictionary_encode()
-    numbers: dict[tuple[str, int], int] = {}  # number of each step, whatever its spelling
+    numbers: dict[tuple[str, int], int] = {}  # the number of each step, regardless of its spelling
     parsed = [split_path(f"/{piece}") for piece in written.dictionary.to_pylist()]
     number = np.array(
         [numbers.setdefault(one[0], len(numbers)) if one else -1 for one in parsed], dtype=np.int64
@@ -89,7 +89,7 @@ def path_tree(paths: Sequence[str] | np.ndarray) -> PathTree:
     step = number[written.indices.to_numpy()]
 
     node = np.zeros(len(texts), dtype=np.int64)
-    levels = [(node[:0], node[:0])]  # for each level, the parents and the last steps of its nodes
+    levels = [(node[:0], node[:0])]  # for each level, the parents of its nodes, and their last steps
     nodes = 1
     rooted = pc.starts_with(texts, "/").to_numpy(zero_copy_only=False)
     open_ = np.flatnonzero(rooted & (end - begin <= MOST_STEPS))
@@ -113,18 +113,18 @@ def path_tree(paths: Sequence[str] | np.ndarray) -> PathTree:
     )
 
 
-#: the number of characters that are looked up at a time, so that little memory is needed
+#: characters are looked up in blocks of this size, to save memory
 _BLOCK = 1 << 18
 
 
 @cache
 def _is_blank() -> Bools:
-    """Return, for each code point, whether it is white space. The last entry is for all higher code points."""
+    """Return whether each code point is white space. The last entry stands for all higher code points."""
     return np.array([chr(point).isspace() for point in range(0x3000 + 2)])
 
 
 def looked_up(table: Bools, text: str) -> Bools:
-    """Look up each character of a text in a table of code points, whose last entry is for all higher code points."""
+    """Look up each character in a table of code points. Its last entry stands for all higher code points."""
     values = np.empty(len(text), dtype=np.bool_)
     for at in range(0, len(text), _BLOCK):
         code = np.frombuffer(text[at : at + _BLOCK].encode("utf-32-le"), dtype=np.uint32)
@@ -133,7 +133,7 @@ def looked_up(table: Bools, text: str) -> Bools:
 
 
 def words_in(text: str, borders: Ints | None = None) -> tuple[Ints, Ints]:
-    """Return the starts and the ends of all words of a text, in characters. The sorted ``borders`` also end words."""
+    """Return the starts and the ends of all words in a text, in characters. The sorted ``borders`` also end words."""
     blank = looked_up(_is_blank(), text)
     edges = np.flatnonzero(np.diff(blank, prepend=True, append=True)).astype(np.int32)
     start, end = edges[::2], edges[1::2]
@@ -147,9 +147,8 @@ def words_in(text: str, borders: Ints | None = None) -> tuple[Ints, Ints]:
 def borders_in(text: str, parent: Ints, start: Ints, end: Ints) -> Ints:
     """Return the sorted offsets at which words of an XML document end because a new element begins.
 
-    An element ends a word if it is not the first child of its parent, and if the parent has no text of its own except
-    white space. The columns ``parent`` (a row, or -1 for the root), ``start`` and ``end`` describe the elements in
-    preorder. All offsets are in characters.
+    An element ends a word if it is not the first child of its parent, and if the parent's own text is only white space.
+    Elements are given in preorder. ``parent`` is a row, or -1 for the root. All offsets are in characters.
     """
     printed = sums_before(~looked_up(_is_blank(), text))  # number of visible characters before each offset
     own = printed[end] - printed[start]
@@ -161,19 +160,19 @@ def borders_in(text: str, parent: Ints, start: Ints, end: Ints) -> Ints:
 class Tokenizer(NamedTuple):
     """A rule that splits a text into tokens."""
 
-    count: Callable[[str], int]  #: returns the number of tokens of a text
-    #: returns how many characters the first tokens of a text have, for a given number of tokens
+    count: Callable[[str], int]  #: returns the number of tokens in a text
+    #: returns the number of characters in the first tokens of a text, for a number of tokens
     prefix: Callable[[str, int], int]
-    ends: Callable[[str], Sequence[int]]  #: returns the end of each token of a text
+    ends: Callable[[str], Sequence[int]]  #: returns the end of each token in a text
 
 
 class Words:
     """The words of a collection's documents, numbered from 0 in each document.
 
-    The argument ``texts`` is a function that reads the texts of documents, given by index, and returns pairs of an
-    index and a text in any order. A text is read when one of its words is first needed, or earlier by `read`, which
-    reads many texts in one pass. The argument ``borders`` is a function that returns the offsets at which tags end
-    words (`borders_in`), given the index and the text of a document.
+    ``texts`` is a function that reads the texts of documents. It takes indexes, and returns pairs of an index and a
+    text in
+    any order. Texts are read when one of their words is first needed, or together by `read`. ``borders`` returns the
+    offsets at which tags end words (`borders_in`), given the index and the text of a document.
     """
 
     def __init__(
@@ -185,18 +184,18 @@ class Words:
         self._bounds: dict[int, tuple[Ints, Ints]] = {}  # starts and ends of the words of each document
         self.tokenizer: Tokenizer | None = None
         self._tokenized: dict[int, str] = {}  # texts that were read, if tokens are counted
-        self._tokens: dict[tuple[int, int, int], int] = {}  # number of tokens in each known interval
+        self._tokens: dict[tuple[int, int, int], int] = {}  # number of tokens in each counted interval
         self._gather()
 
     def counted_by(self, tokenizer: Tokenizer) -> "Words":
-        """Return a copy that can also count the tokens of a tokenizer."""
+        """Return a copy that can also count tokens."""
         words = Words(self._texts, self.borders)
         words.tokenizer = tokenizer
         return words
 
     def tokens(self, document: Ints, start: Ints, end: Ints) -> Ints:
-        """Return the number of tokens in each interval, or the size of the interval if its text is unknown."""
-        assert self.tokenizer is not None  # measures of tokens require one
+        """Return the number of tokens in each interval. If its text is unknown, return the size of the interval."""
+        assert self.tokenizer is not None  # measures of tokens require a tokenizer
         self.read(document[start >= 0])
         counts = (end - start).astype(np.int64)
         for i, interval in enumerate(zip(document.tolist(), start.tolist(), end.tolist(), strict=True)):
@@ -213,7 +212,7 @@ class Words:
         return start + self.tokenizer.prefix(self._tokenized[document][start:end], count)
 
     def read(self, documents: Ints) -> None:
-        """Read the texts of documents, unless they were read before. Negative indexes are ignored."""
+        """Read the texts of documents that were not read before. Negative indexes are ignored."""
         numbers = distinct(documents[documents >= 0])
         unread = numbers[~is_among(numbers, self._documents)[0]]
         if not len(unread):
@@ -229,7 +228,7 @@ class Words:
         return dict(self._texts(documents))
 
     def _gather(self) -> None:
-        """Join the words of all texts to columns of starts and ends, in which the offsets of texts do not overlap."""
+        """Join the words of all texts to columns of starts and ends. Shift offsets so that texts do not overlap."""
         self._documents = np.array(sorted(self._bounds), dtype=np.int64)
         bounds = [self._bounds[document] for document in self._documents.tolist()]
         sizes = np.array([len(start) for start, _ in bounds], dtype=np.int64)
@@ -241,10 +240,11 @@ class Words:
         )
 
     def touched(self, document: Ints, start: Ints, end: Ints) -> tuple[Ints, Ints]:
-        """Return, for each interval ``[start, end)``, the range ``[low, high)`` of the numbers of the words in it.
+        """Return, for each interval, the number of its first word and the number after its last word.
 
         A word is in an interval if at least one of its characters is. Intervals with a negative document or start have
-        no known text and are returned unchanged.
+        no
+        known text and are returned unchanged.
         """
         self.read(document)
         in_texts, place = is_among(document, self._documents)
@@ -268,15 +268,14 @@ def check_unit(unit: str) -> None:
 
 
 def _ranges(first: Ints, documents: Ints) -> Ints:
-    """Return all rows of the given documents, one document after another."""
+    """Return all rows of documents, one document after another."""
     return ranges(first[np.asarray(documents) + 1] - first[documents], first[documents])
 
 
 def with_ancestors(keys: Ints, parent: Ints) -> Ints:
-    """Add the ancestors of elements to groups of elements. Return the sorted, distinct keys of all.
+    """Add the ancestors of elements to groups of elements. Return all keys, sorted and distinct.
 
-    The key of an element in a group is ``group * len(parent) + row``. ``parent`` has the row of each element's parent,
-    or -1 for roots.
+    The key of an element in a group is ``group * len(parent) + row``. The parent of a root is -1.
     """
     size = len(parent)
     levels = [distinct(keys)]
@@ -287,7 +286,7 @@ def with_ancestors(keys: Ints, parent: Ints) -> Ints:
 
 
 def depths(parent: Ints) -> Ints:
-    """Return the number of ancestors of each node of a forest. ``parent`` has the parent of each node, -1 for roots."""
+    """Return the number of ancestors of each node of a forest. The parent of a root is -1."""
     depth = np.zeros(len(parent), dtype=np.int64)
     at = parent
     while (inside := at >= 0).any():
@@ -298,11 +297,11 @@ def depths(parent: Ints) -> Ints:
 
 @dataclass(frozen=True)
 class Unloaded:
-    """Sums over the documents of a collection whose elements are not loaded."""
+    """Sums over documents whose elements are not loaded."""
 
     elements: int
-    text_size: int  #: size of the text of these documents, in units
-    total_size: int  #: sum of the sizes of all elements of these documents, in units
+    text_size: int  #: size of the documents' text, in units
+    total_size: int  #: sum of the sizes of all elements, in units
 
     def __add__(self, other: "Unloaded") -> "Unloaded":
         return Unloaded(
@@ -314,27 +313,26 @@ class Unloaded:
 
 @dataclass(frozen=True, eq=False)
 class Collection:
-    """A collection as columns: N elements of D documents.
+    """A collection as columns of documents and elements.
 
-    A collection that is not ``complete`` has only the elements that assessments and runs name, and an ``end`` of -1
-    means that the size of an element is unknown. If only some documents are loaded, the others have no rows, but
-    ``unloaded`` has sums over them.
+    A collection that is not ``complete`` has only the elements that assessments and runs name, and their sizes may be
+    unknown. If only some documents are loaded, the others have no rows, but ``unloaded`` contains sums over them.
     """
 
-    names: pd.Index  #: (D,) name of each document
-    first: Ints  #: (D + 1,) first row of each document, followed by N
-    parent: Ints  #: (N,) row of each element's parent, or -1 for roots
-    last: Ints  #: (N,) first row after the descendants of each element
-    depth: Ints  #: (N,) number of ancestors of each element
-    tag: Ints  #: (N,) tag of each element, as an index into ``tags``
+    names: pd.Index  #: name of each document
+    first: Ints  #: first row of each document, followed by the number of elements
+    parent: Ints  #: row of each element's parent; -1 for roots
+    last: Ints  #: first row after the descendants of each element
+    depth: Ints  #: number of ancestors of each element
+    tag: Ints  #: tag of each element, as an index into ``tags``
     tags: pd.Index  #: the distinct tags
-    position: Ints  #: (N,) position of each element among siblings with the same tag, from 1
-    start: Ints  #: (N,) start of each element, in units
-    end: Ints  #: (N,) end of each element, in units
+    position: Ints  #: position of each element among siblings with its tag, from 1
+    start: Ints  #: start of each element, in units
+    end: Ints  #: end of each element, in units; -1 if its size is unknown
     unit: str = "characters"
     complete: bool = True
-    words: Words | None = None  #: the words of the documents, if texts are available
-    unloaded: Unloaded | None = None  #: sums over documents that have no rows
+    words: Words | None = None  #: words of the documents, if texts are available
+    unloaded: Unloaded | None = None  #: sums over documents that are not loaded
 
     def __len__(self) -> int:
         return len(self.parent)
@@ -357,7 +355,7 @@ class Collection:
 
     @cached_property
     def total_size(self) -> int:
-        """The sum of the sizes of all elements, in units, so that nested text counts repeatedly."""
+        """The sum of the sizes of all elements, in units. Nested text counts repeatedly."""
         loaded = self.size.sum(dtype=np.int64)
         return int(loaded) + (self.unloaded.total_size if self.unloaded else 0)
 
@@ -370,7 +368,7 @@ class Collection:
         return own
 
     def own_text_of(self, rows: Ints) -> Ints:
-        """Return the `own_text` of elements, given by sorted rows, from the columns of their documents only."""
+        """Return the `own_text` of the elements in sorted ``rows``, without reading other documents."""
         inside = _ranges(self.first, distinct(self.document_of(rows)))
         among, place = is_among(self.parent[inside], rows)
         child = inside[among]
@@ -380,18 +378,18 @@ class Collection:
 
     @cached_property
     def _positions(self) -> int:
-        """The smallest number that exceeds all positions of elements among their siblings."""
+        """A number above all positions of elements among their siblings."""
         return int(self.position.max(initial=0)) + 1
 
     def borders_of(self, document: int, text: str) -> Ints:
-        """Return the offsets, in characters, at which tags of an XML document end words (`borders_in`)."""
+        """Return the offsets at which tags of an XML document end words, in characters (`borders_in`)."""
         rows = slice(*self.first[document : document + 2])
         parent = np.maximum(self.parent[rows] - rows.start, -1)
         return borders_in(text, parent, self.start[rows], self.end[rows])
 
     def document_of(self, rows: Ints) -> Ints:
-        """Return the document index of each row."""
-        # NumPy would copy ``first`` if ``rows`` had another dtype
+        """Return the index of the document of each row."""
+        # with another dtype of ``rows``, NumPy would copy ``first``
         return np.searchsorted(self.first, np.asarray(rows, self.first.dtype), side="right") - 1
 
     def root(self, documents: Ints) -> Ints:
@@ -421,11 +419,12 @@ class Collection:
         return levels
 
     def contains(self, outer: Ints, inner: Ints) -> Bools:
-        """Return whether each element in ``outer`` is, or contains, the element in the same place of ``inner``."""
+        """Return whether each element in ``outer`` contains, or is, the element at the same index in ``inner``."""
         return (outer <= inner) & (inner < self.last[outer])
 
     def resolve(self, documents: Ints, paths: Sequence[str] | pd.Series) -> Ints:
-        """Return the row of each element that is given by the index of its document and its XPath, or -1 if missing.
+        """Return the row of each element, given by the index of its document and its XPath. Missing elements have the
+        row -1.
 
         An example of a path is ``/article[1]/bdy[1]/sec[2]``. A missing position means ``[1]``, and namespace prefixes
         are ignored. Only the columns of the given documents are searched.
@@ -450,11 +449,11 @@ class Collection:
         return resolved
 
     def _rows_by_level(self, tree: PathTree, pair: Ints) -> Iterator[tuple[Ints, Ints]]:
-        """Resolve pairs of a document and a node of the tree level by level. Yield the pairs of a level and their rows.
+        """Resolve paths in documents, level by level. Yield the pairs of each level, and their rows.
 
-        A pair is encoded as one number: the document times the number of nodes, plus the node. ``pair`` has the sorted
-        pairs to resolve. The prefixes of their paths are resolved first, and are also yielded. Missing pairs have the
-        row -1.
+        A pair of a document and a node is the number ``document * nodes + node``, where ``nodes`` is the number of
+        nodes.
+        ``pair`` contains sorted pairs. The prefixes of their paths are also yielded. Missing elements have the row -1.
         """
         width, widest = len(tree.above), self._positions
         pairs = [pair[tree.level[pair % width] == level] for level in range(int(tree.level.max()) + 1)]
@@ -462,7 +461,7 @@ class Collection:
             document, node = np.divmod(pairs[level], width)
             above = document * width + tree.above[node]
             pairs[level - 1] = distinct(np.concatenate([pairs[level - 1], above]))
-        # each step becomes one number, computed from its tag and its position
+        # encode each step as one number, from its tag and its position
         tag = self.tags.get_indexer(pd.Index(tree.tag, dtype=object)).astype(np.int64)
         step = np.where((tag >= 0) & (tree.position < widest), tag * widest + tree.position, -1)
         steps, step = np.unique(step, return_inverse=True)
@@ -489,10 +488,9 @@ class Collection:
             yield pairs[level], at
 
     def elements_at(self, documents: Ints, starts: Ints, ends: Ints) -> Ints:
-        """Return, for each interval, the row of the element that has exactly this interval, or -1.
+        """Return the row of the deepest element with each interval, or -1 if no element has it.
 
-        If several elements match, the deepest is returned. Empty intervals match no element. Only the columns of the
-        given documents are searched.
+        Empty intervals match no element. Only the columns of the given documents are searched.
         """
         nonempty = np.flatnonzero(np.asarray(ends) > starts)
         elements = np.full(len(documents), -1, dtype=np.int64)
@@ -505,9 +503,9 @@ class Collection:
         begins = distinct(begin)
         matching, place = is_among(self.document_of(rows) * stride + self.start[rows], begins)
         rows = rows[matching]
-        # each interval becomes one number, computed from the index of its start and from its end
+        # encode each interval as one number, from the index of its start and from its end
         interval = place[matching] * stride + self.end[rows]
-        order = np.argsort(interval, kind="stable")  # the deepest of several elements comes last
+        order = np.argsort(interval, kind="stable")  # the last of equal intervals is the deepest element
         keys = np.searchsorted(begins, begin) * stride + end
         has, _ = is_among(keys, interval[order])
         last = np.searchsorted(interval[order], keys[has], side="right") - 1
@@ -515,12 +513,12 @@ class Collection:
         return elements
 
     def path(self, row: int) -> str:
-        """Return the XPath of an element, in which every step has its position, as in ``/article[1]/p[2]``."""
+        """Return the XPath of an element, such as ``/article[1]/p[2]``."""
         rows = [row, *self.ancestors(row)]
         return "".join(f"/{self.tags[self.tag[r]]}[{self.position[r]}]" for r in reversed(rows))
 
     def highlighted(self, documents: Ints, starts: Ints, ends: Ints) -> tuple[Ints, Floats]:
-        """Return the sorted rows of all elements that contain highlighted text, and the size of this text in each.
+        """Return the sorted rows of all elements with highlighted text, and the size of this text in each.
 
         The highlights are disjoint intervals ``[start, end)`` of documents.
         """
@@ -529,7 +527,7 @@ class Collection:
         return rows[shared > 0], shared[shared > 0].astype(float)
 
 
-#: for each unit, the names of the columns that hold starts and ends in this unit
+#: for each unit, the names of the columns with starts and ends
 OFFSETS = {
     "characters": ("start", "end"),
     "words": ("word_start", "word_end"),
@@ -538,7 +536,7 @@ OFFSETS = {
 
 
 def offsets_in(unit: str) -> tuple[str, str]:
-    """Return the names of the columns that hold starts and ends in a unit, by default those for characters."""
+    """Return the names of the columns with starts and ends in a unit. Other units have the columns for characters."""
     return OFFSETS.get(unit, OFFSETS["characters"])
 
 
@@ -553,8 +551,8 @@ def assemble(
 ) -> Collection:
     """Build a collection from columns of parsed documents, which may be in any order.
 
-    ``counts`` has the number of elements of each document. In ``columns``, the numbers of rows begin with 0 in each
-    document. To save memory, columns are removed from this dictionary as they are used.
+    ``counts`` gives the number of elements in each document. In ``columns``, row numbers begin with 0 in each document.
+    To save memory, columns are removed from this dictionary as they are used.
     """
     if not isinstance(names, pd.Index):
         names = pd.Index(names, dtype=object)

@@ -1,7 +1,7 @@
 """Arithmetic of intervals of text: new text, covered text, intersections.
 
-Intervals are given as columns: the ``group``, which is a document or any other integer that separates texts, and the
-bounds of the half-open interval ``[start, end)`` in it. No function loops over intervals in Python.
+Intervals are columns of a group, a start and an end. The group is a document, or any other number that separates texts.
+The end is excluded. No function loops over intervals in Python.
 """
 
 import numpy as np
@@ -10,7 +10,7 @@ from focuseval.model.arrays import Ints, ranges, sums_before
 
 
 def _flat(group: Ints, *points: Ints) -> tuple[Ints, list[Ints]]:
-    """Shift the offsets of groups so that groups do not overlap on one axis. Return shifts and shifted offsets."""
+    """Shift offsets so that groups do not overlap on one axis. Return the shifts, and the shifted offsets."""
     every = np.concatenate([[0], *points])
     length, low = int(every.max()) + 1, int(every.min())
     stride = length - low + 1
@@ -19,10 +19,9 @@ def _flat(group: Ints, *points: Ints) -> tuple[Ints, list[Ints]]:
 
 
 def new_text(group: Ints, start: Ints, end: Ints) -> Ints:
-    """Return, for each interval, the size of its text that no earlier interval of its group contains.
+    """Return the size of each interval's text that no earlier interval of its group contains.
 
-    The size for interval c_i is ``|c_i - (c_1 ∪ … ∪ c_(i-1))|``. Intervals may nest and overlap. The time is
-    O(n log n) for n intervals.
+    For interval c_i, it is ``|c_i - (c_1 ∪ … ∪ c_(i-1))|``. The time is O(n log n) for n intervals.
     """
     size = np.maximum(end - start, 0)
     solid = np.flatnonzero(size)
@@ -40,10 +39,11 @@ def new_text(group: Ints, start: Ints, end: Ints) -> Ints:
 
 
 def first_cover(low: Ints, high: Ints) -> tuple[Ints, Ints]:
-    """Divide an axis at the bounds of n intervals ``[low, high)``, and find the first interval over each segment.
+    """Divide an axis at the bounds of n intervals ``[low, high)``, and find the first interval that covers each
+    segment.
 
-    Returns two columns: the sorted starts of the segments, and for each segment the number of the first interval that
-    covers it, or n if none does. Each segment ends where the next one starts. The time is O(n log n).
+    Returns the sorted starts of the segments, and the number of the first interval that covers each, or n if none does.
+    Each segment ends where the next one starts. The time is O(n log n).
 
     The algorithm reverses a sparse table for range minima. It covers the segments of each interval with two blocks,
     which may overlap. The length of a block is a power of two. From the longest blocks to the shortest, each block
@@ -72,11 +72,12 @@ def first_cover(low: Ints, high: Ints) -> tuple[Ints, Ints]:
 
 
 def new_pieces(group: Ints, start: Ints, end: Ints, rank: Ints) -> tuple[Ints, Ints, Ints]:
-    """Divide the text that is new at each rank into pieces, and return which intervals of the rank cover each piece.
+    """Divide the text that is new at each rank into pieces, and find the intervals of the rank that cover each piece.
 
-    Text is new at a rank if no interval at an earlier rank contains it. ``rank`` has the rank of each interval and does
-    not decrease. Returns pairs of a piece and an interval that covers it, sorted by rank, piece and interval, as three
-    columns: the number of the piece, the number of the interval, and the length of the piece.
+    Text is new at a rank if no interval at an earlier rank contains it. Ranks must not decrease. Returns three columns:
+    the
+    number of a piece, the number of an interval that covers it, and the length of the piece. Rows are sorted by rank,
+    piece and interval.
     """
     _, (low, high) = _flat(group, start, end)
     cuts, owner = first_cover(low, high)
@@ -90,14 +91,14 @@ def new_pieces(group: Ints, start: Ints, end: Ints, rank: Ints) -> tuple[Ints, I
 
 
 def covered_before(points: Ints, start: Ints, end: Ints) -> Ints:
-    """Return, for each point, how much text before it the sorted, disjoint intervals ``[start, end)`` contain."""
+    """Return the amount of text before each point that sorted, disjoint intervals ``[start, end)`` contain."""
     index = np.searchsorted(start, points, side="right")
     beyond = np.where(index > 0, np.maximum(end[np.maximum(index - 1, 0)] - points, 0), 0)
     return sums_before(end - start)[index] - beyond
 
 
 def merge(group: Ints, start: Ints, end: Ints) -> tuple[Ints, Ints, Ints]:
-    """Return the union of intervals, as nonempty intervals that do not touch each other, sorted by group and start."""
+    """Return the union of intervals, sorted by group and start. Its intervals are not empty, and do not touch."""
     solid = end > start
     group, start, end = group[solid], start[solid], end[solid]
     order = np.lexsort((end, start, group))
@@ -117,8 +118,9 @@ def project(
 ) -> tuple[Ints, Ints]:
     """Map intervals ``[in_start, in_end)`` to an axis that has only the text of disjoint intervals ``[start, end)``.
 
-    Returns the starts and the ends on this axis, which is the same for all groups. Two mapped intervals share as much
-    text as the original intervals share within the disjoint intervals.
+    Returns the starts and the ends on this axis. It contains all groups. Mapped intervals share exactly the text that
+    the
+    original intervals share within the disjoint intervals.
     """
     if len(start) == 0:
         return np.zeros(len(in_start), dtype=np.int64), np.zeros(len(in_start), dtype=np.int64)
@@ -137,9 +139,8 @@ def meetings(
 ) -> tuple[Ints, Ints, Ints]:
     """Return all pairs of an interval ``[in_start, in_end)`` and an interval ``[start, end)`` that share text.
 
-    Returns three columns: the numbers of the two intervals, in this order, and the size of their intersection. Pairs
-    are sorted by these numbers. The time is O(n log n + candidates), where the candidates for an interval are the
-    others, sorted by start, from its first to its last possible match.
+    Returns the numbers of the two intervals, in this order, and the size of their intersection, sorted by these
+    numbers.
     """
     split = len(start)
     both = np.concatenate([group, in_group]), np.concatenate([start, in_start]), np.concatenate([end, in_end])
@@ -157,7 +158,9 @@ def meetings(
 
 
 def covered(group: Ints, start: Ints, end: Ints, in_group: Ints, in_start: Ints, in_end: Ints) -> Ints:
-    """Return how much text each interval ``[in_start, in_end)`` shares with the disjoint intervals ``[start, end)``."""
+    """Return the amount of text that each interval ``[in_start, in_end)`` shares with disjoint intervals ``[start,
+    end)``.
+    """
     low, high = project(group, start, end, in_group, in_start, in_end)
     return high - low
 
@@ -173,9 +176,10 @@ def new_stretches(
 ) -> tuple[Ints, Ints, Ints]:
     """Divide disjoint intervals ``[start, end)`` into stretches by the first ``[in_start, in_end)`` that covers them.
 
-    The disjoint intervals are sorted by group and start. Each stretch is within one of them. Text that no interval
-    ``[in_start, in_end)`` covers is left out. Returns three columns: the number of the covering interval (rising), the
-    start of the stretch (rising for each covering interval), and the length of the stretch.
+    The disjoint intervals must be sorted by group and start. Text that no interval covers is left out. Returns three
+    columns: the number of the covering interval, and the start and length of the stretch. Rows are sorted by interval
+    and
+    start.
     """
     low, high = project(group, start, end, in_group, in_start, in_end)
     holds = np.flatnonzero(high > low)

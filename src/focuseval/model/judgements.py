@@ -13,17 +13,17 @@ from focuseval.model.intervals import meetings, merge
 #: the name for the mean over topics, which no topic may have
 ALL = "all"
 
-#: the exhaustivity that stands for the judgement "too small" (`?`) of INEX 2005
+#: the exhaustivity for the judgement "too small" (`?`) of INEX 2005
 TOO_SMALL = -1.0
 
 
 @dataclass(frozen=True, eq=False)
 class Highlights:
-    """The highlighted passages of a topic: H disjoint intervals in units, sorted by document and start."""
+    """The highlighted passages of a topic, as disjoint intervals that are sorted by document and start."""
 
-    document: Ints  #: (H,) index of each passage's document in ``Collection.names``
-    start: Ints  #: (H,) start of each passage
-    end: Ints  #: (H,) end of each passage
+    document: Ints  #: index of each passage's document
+    start: Ints  #: start of each passage, in units
+    end: Ints  #: end of each passage, in units
 
     def among(self, chosen: Bools) -> "Highlights":
         """Return only the chosen passages."""
@@ -32,18 +32,17 @@ class Highlights:
 
 @dataclass(frozen=True, eq=False)
 class Spans:
-    """The relevant passages of a topic in file order: S nonempty intervals in units, which may overlap."""
+    """The relevant passages of a topic in file order, as nonempty intervals that may overlap."""
 
-    document: Ints  #: (S,) index of each passage's document in ``Collection.names``
-    start: Ints  #: (S,) start of each passage
-    end: Ints  #: (S,) end of each passage
-    #: (S,) names of each passage's aspects, separated by ``|``; "" for a passage without aspects
+    document: Ints  #: index of each passage's document
+    start: Ints  #: start of each passage, in units
+    end: Ints  #: end of each passage, in units
+    #: names of each passage's aspects, separated by ``|``; may be empty
     aspects: Sequence[str]
-    grade: Ints | None = None  #: (S,) grade of each passage, above 0; None if all are equal
-    #: (S,) number of each passage's group of alternatives, or -1 if it has no group; None if no passage has a group
+    grade: Ints | None = None  #: grade of each passage, above 0; None if all are equal
+    #: number of each passage's group of alternatives, or -1; None if no passage has a group
     group: Ints | None = None
-    #: (S,) number of each passage's alternative in its group, or -1 if the passage alone is an alternative; None if all
-    #: are -1
+    #: number of the alternative to which each passage belongs, or -1 if it alone is an alternative; None if all are -1
     member: Ints | None = None
 
     @classmethod
@@ -57,7 +56,7 @@ class Spans:
         group: Ints,
         member: Ints,
     ) -> "Spans":
-        """Create passages from columns. Grades that are all 1, groups and members that are all -1 become None."""
+        """Create passages. Columns with only usual values become None: grades of 1, and groups and members of -1."""
         usual = [(grade, 1), (group, -1), (member, -1)]
         more = (column if (column != one).any() else None for column, one in usual)
         return cls(document, start, end, aspects.tolist(), *more)
@@ -78,12 +77,12 @@ class Spans:
 
     @cached_property
     def interval(self) -> Ints:
-        """A number for each passage, which is the same for passages with equal intervals."""
+        """The number of each passage's interval. Passages with equal intervals have equal numbers."""
         places = np.stack([self.document, self.start, self.end])
         return np.unique(places, axis=1, return_inverse=True)[1].ravel()
 
     def without_repeats(self) -> "Spans":
-        """Return one passage for each distinct interval, in file order, with the highest grade of the interval."""
+        """Return one passage for each distinct interval, with its highest grade, in file order."""
         first = np.unique(self.interval, return_index=True)[1]
         if len(first) == len(self):
             return self
@@ -99,10 +98,7 @@ class Spans:
         return Spans(*place, [""] * len(text.document), self._highest_grade(piece))
 
     def _highest_grade(self, item: Ints) -> Ints | None:
-        """Return the highest grade for each distinct number in ``item``, which has one for each passage.
-
-        Returns None if passages have no grades.
-        """
+        """Return the highest grade of the passages with each number in ``item``, or None if there are no grades."""
         if self.grade is None:
             return None
         highest = np.zeros(int(item.max(initial=-1)) + 1, dtype=self.grade.dtype)
@@ -112,39 +108,40 @@ class Spans:
 
 @dataclass(frozen=True, eq=False)
 class RecallBase:
-    """The relevant elements of a topic under a quantisation (n elements), and which of them are ideal answers."""
+    """The relevant elements of a topic under a quantisation, and whether they are ideal answers."""
 
-    element: Ints  #: (n,) sorted rows of the relevant elements: the full recall-base
-    score: Floats  #: (n,) quantised score of each element, above 0
-    ideal: Mapping[str, Bools]  #: for each method, the ideal recall-base as a mask (n,)
+    element: Ints  #: sorted rows of the relevant elements (the full recall-base)
+    score: Floats  #: quantised score of each element, above 0
+    ideal: Mapping[str, Bools]  #: for each method, whether each element is in the ideal recall-base
 
 
 @dataclass(frozen=True, eq=False)
 class Topic:
-    """The judgements of one topic: its J judged elements, its highlighted passages, or its A assessed documents.
+    """The judgements of one topic: its judged elements, its highlighted passages, or its assessed documents.
 
-    The scale decides the values of exhaustivity and specificity. On ``inex2002`` and ``inex2003``, both are 0, 1, 2 or
-    3. In 2002, they are called relevance and coverage, and 0 to 3 stand for the coverage N, L, S and E. On
-    ``inex2005``, exhaustivity is -1 (`?`), 0, 1 or 2, and specificity is from 0 to 1. On ``highlights``, exhaustivity
-    is 2, and specificity is from 0 to 1. On ``grades``, whole documents are judged, and there are no judged elements.
+    The scale decides the values of exhaustivity and specificity. On ``inex2002`` and ``inex2003``, they are 0, 1, 2 or
+    3.
+    In 2002, they are called relevance and coverage, and 0 to 3 stand for the coverage N, L, S and E. On ``inex2005``,
+    exhaustivity is -1 (`?`), 0, 1 or 2, and specificity is from 0 to 1. On ``highlights``, exhaustivity is 2, and
+    specificity is from 0 to 1. On ``grades``, whole documents are judged, and there are no judged elements.
     """
 
     name: str
     scale: str
     collection: Collection
-    element: Ints  #: (J,) sorted rows of the judged elements; all others count as not relevant
-    exhaustivity: Floats  #: (J,) exhaustivity of each judged element
-    specificity: Floats  #: (J,) specificity of each judged element
-    highlights: Highlights | None  #: the highlighted passages; None if only elements were judged
-    entry_point: dict[int, int] | None = None  #: best entry point of each document, in units, by index
-    #: (A,) indexes of all assessed documents, relevant or not; None if the assessments do not list them, as in INEX
+    element: Ints  #: sorted rows of the judged elements; all others are not relevant
+    exhaustivity: Floats  #: exhaustivity of each judged element
+    specificity: Floats  #: specificity of each judged element
+    highlights: Highlights | None  #: highlighted passages; None if assessors did not highlight text
+    entry_point: dict[int, int] | None = None  #: the best entry point of each document, by its index
+    #: indexes of all assessed documents, relevant or not; None if the assessments do not list them
     assessed: Ints | None = None
-    #: (A,) grade of each assessed document, above 0 if it is relevant; None if documents have no grades
+    #: grade of each assessed document, above 0 if it is relevant; None if documents have no grades
     grade: Ints | None = None
-    #: the specificity that stands for each value of coverage (N, L, S, E) in INEX 2002
+    #: the specificity for each value of coverage (N, L, S, E) in INEX 2002
     coverage: tuple[float, float, float, float] = (0.0, 1.0, 2.0, 3.0)
-    spans: Spans | None = None  #: the passages as judged, whose union is ``highlights``
-    #: the recall-bases that are already built, by quantisation; `focuseval.measures.recall_base` builds others
+    spans: Spans | None = None  #: the passages as judged; ``highlights`` is their union
+    #: recall-bases that are already built, by quantisation
     recall_bases: Mapping[str, RecallBase] = field(default_factory=dict)
 
     def judging(self, chosen: Bools) -> "Topic":
@@ -154,7 +151,7 @@ class Topic:
 
     @property
     def relevant(self) -> Bools:
-        """Whether each judged element is relevant on both dimensions, where "too small" counts as relevant."""
+        """Whether each judged element is relevant on both dimensions. "Too small" counts as relevant."""
         return (self.exhaustivity != 0) & (self.specificity > 0)
 
     @property
@@ -189,9 +186,11 @@ def with_passages(topic: Topic, chosen: Bools) -> Topic:
 def judged_anew(topic: Topic) -> Topic:
     """Judge the elements of a topic again after its relevant passages have changed.
 
-    This applies to the scales on which passages determine specificity. On ``highlights``, all elements with relevant
-    text are judged. On ``inex2005``, only elements that were judged before are judged again, and an element with the
-    same relevant text as a judged descendant gets the exhaustivity of the descendant.
+    On ``highlights``, all elements with relevant text are judged. On ``inex2005``, only elements that were judged
+    before
+    are judged again. If an element has the same relevant text as a judged descendant, it gets the descendant's
+    exhaustivity.
+    Topics on other scales are returned unchanged.
     """
     marks, collection = topic.highlights, topic.collection
     if marks is None or not len(topic.element) or topic.scale not in ("inex2005", "highlights"):

@@ -11,11 +11,12 @@ with extra("full"):
 
 @njit(cache=True)
 def overlapping(node: Ints, unit: Ints, up: Ints, spared: Bools) -> Bools:  # pragma: no cover (compiled)
-    """Return whether each result must be dropped, because it overlaps an earlier result that was kept.
+    """Return whether each result overlaps an earlier result that was kept, and must be dropped.
 
-    ``node`` has the node of each result in a forest, or -1 if the result is not an element. ``up`` has the parent of
-    each node, or -1 for roots. Results with the same number in ``unit``, which does not decrease, do not exclude each
-    other. Results that ``spared`` marks are always kept.
+    ``node`` gives the node of each result in a forest, or -1 if the result is not an element. ``up`` gives the parent
+    of
+    each node, or -1. Consecutive results with equal numbers in ``unit`` do not exclude each other. Results that
+    ``spared`` marks are always kept.
     """
     dropped = np.zeros(len(node), dtype=np.bool_)
     chosen = np.zeros(len(up), dtype=np.bool_)
@@ -44,9 +45,9 @@ def overlapping(node: Ints, unit: Ints, up: Ints, spared: Bools) -> Bools:  # pr
 
 @njit(cache=True, nogil=True)
 def apart(row: Ints, last: Ints, size: int) -> Ints:  # pragma: no cover (compiled)
-    """Choose up to ``size`` elements of a ranking, from the top, that do not overlap. Return their indexes.
+    """Choose at most ``size`` elements of a ranking, from the top, that do not overlap. Return their indexes.
 
-    ``row`` has the row of the element at each rank, and ``last`` has the first row after its descendants.
+    ``row`` gives the row of each element, and ``last`` gives the first row after its descendants.
     """
     chosen = np.empty(min(size, len(row)), dtype=np.int64)
     start, end = np.empty_like(chosen), np.empty_like(chosen)  # rows of the chosen subtrees

@@ -26,37 +26,37 @@ def is_ours() -> bool:
 
 
 def claim() -> None:
-    """Declare, before any computation, that this process runs only focuseval, and tune it for this."""
+    """Declare that this process runs only focuseval, and tune it for this. Must be called before any computation."""
     global _ours
     _ours = True
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # idle threads of OpenBLAS would keep cores busy
-    # the allocator that returns freed memory to the operating system
+    # this allocator returns freed memory to the operating system
     os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")
-    gc.set_threshold(400_000, 30, 30)  # search for reference cycles rarely, and never at exit
+    gc.set_threshold(400_000, 30, 30)  # search for reference cycles rarely, and not at exit
     atexit.register(gc.freeze)
 
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
 
-#: the maximum useful number of threads, because part of the work holds Python's lock
+#: more threads would not help, because part of the work holds Python's lock
 _MOST = 4
 
 
 def cores() -> int:
-    """Return how many threads this process should use."""
+    """Return the number of threads that this process should use."""
     return min(processors(), _MOST)
 
 
 def processors() -> int:
-    """Return how many cores this process and its children may use: ``OMP_NUM_THREADS``, which Snakemake sets."""
+    """Return the number of cores for this process and its children. Snakemake sets it as ``OMP_NUM_THREADS``."""
     import pyarrow as pa
 
     return int(pa.cpu_count())
 
 
 def in_threads(work: Callable[[Task], Result], tasks: Iterable[Task], threads: int) -> Iterator[Result]:
-    """Apply ``work`` to each task in threads, and yield the results in task order. A single task starts no thread."""
+    """Apply ``work`` to each task in threads, and yield the results in task order."""
     coming = iter(tasks)
     first = list(islice(coming, 2))
     if threads == 1 or len(first) == 1:
@@ -67,10 +67,9 @@ def in_threads(work: Callable[[Task], Result], tasks: Iterable[Task], threads: i
 
 
 def in_parallel(work: Callable[[Task], Result], tasks: Iterable[Task], workers: int) -> Iterator[Result]:
-    """Apply ``work`` to each task, and yield the results in task order.
+    """Apply ``work`` to each task in forked processes, or in threads, and yield the results in task order.
 
-    Tasks run in forked processes, or in threads if forking is unsafe. The first task runs in this process, so that
-    forks share what it loads. Results must be picklable.
+    The first task runs in this process, so that forks share what it loads. Results must be picklable.
     """
     coming = iter(tasks)
     yield from map(work, islice(coming, 1))
@@ -96,7 +95,7 @@ def forks() -> bool:
 def in_forks(work: Callable[[Task], Result], tasks: Iterable[Task], processes: int) -> Iterator[Result]:
     """Apply ``work`` to each task in forked processes, and yield the results in task order.
 
-    Tasks and results must be picklable, but not ``work``, which is inherited.
+    Tasks and results must be picklable. ``work`` need not be, because forks inherit it.
     """
     yield from _in_pool(work, tasks, processes, "fork")
 
@@ -104,7 +103,9 @@ def in_forks(work: Callable[[Task], Result], tasks: Iterable[Task], processes: i
 def _in_pool(
     work: Callable[[Task], Result], tasks: Iterable[Task], processes: int, method: str
 ) -> Iterator[Result]:
-    """Apply ``work`` to each task in processes that end when the caller stops, and yield the results in task order."""
+    """Apply ``work`` to each task in processes, and yield the results in task order. The processes end when the caller
+    stops.
+    """
     with _pool(work, processes, method) as pool:
         try:
             yield from _in_order(pool, _work_of_process, tasks, processes)
@@ -114,12 +115,12 @@ def _in_pool(
             raise
 
 
-#: in a child process, the function that it applies to tasks
+#: the function that a child process applies to tasks
 _work: Callable[[Any], Any]
 
 
 def _begin(work: Callable[[Any], Any]) -> None:
-    """Initialise a child process, so that it computes in one thread and ends when its parent ends."""
+    """Initialise a child process. It computes in one thread, and ends when its parent ends."""
     import pyarrow as pa
 
     global _work
@@ -141,10 +142,10 @@ def _work_of_process(task: Any) -> Any:
 
 
 def _pool(work: Callable[[Any], Any], processes: int, method: str) -> ProcessPoolExecutor:
-    """Return a pool of processes. Raises RuntimeError if the two threads of a pool cannot be started.
+    """Return a pool of processes. Raises RuntimeError if its threads cannot be started.
 
-    The pool starts these threads later, and would wait forever if one could not start. Therefore, two threads are
-    started here as a test.
+    A pool starts two threads later, and would wait forever if one could not start. Therefore, two are started here
+    first.
     """
     done = threading.Event()
     threads = [threading.Thread(target=done.wait) for _ in range(2)]
@@ -159,7 +160,7 @@ def _pool(work: Callable[[Any], Any], processes: int, method: str) -> ProcessPoo
 
 
 def _start_method() -> str:
-    """Return how processes are started: by fork, which shares all imports, unless other threads make this unsafe."""
+    """Return how to start processes: by fork, which shares imports, unless other threads make forks unsafe."""
     if sys.platform == "linux" and threading.active_count() == 1:
         return "fork"
     return "forkserver" if "forkserver" in get_all_start_methods() else "spawn"
@@ -168,7 +169,9 @@ def _start_method() -> str:
 def _in_order(
     pool: Executor, work: Callable[[Task], Result], tasks: Iterable[Task], workers: int
 ) -> Iterator[Result]:
-    """Apply ``work`` to tasks in a pool, with two tasks per worker submitted ahead. Yield the results in task order."""
+    """Apply ``work`` to tasks in a pool, and yield the results in task order. Two tasks for each worker are submitted
+    ahead.
+    """
     waiting: deque[Future[Result]] = deque()
     try:
         for task in tasks:
@@ -177,6 +180,6 @@ def _in_order(
                 yield waiting.popleft().result()
         while waiting:
             yield waiting.popleft().result()
-    finally:  # after an error or Ctrl-C, no more tasks start
+    finally:  # start no more tasks after an error or Ctrl-C
         for future in waiting:
             future.cancel()

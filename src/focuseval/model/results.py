@@ -15,27 +15,27 @@ from focuseval.model.elements import Collection
 from focuseval.model.intervals import new_text
 from focuseval.model.judgements import Topic
 
-#: the columns that say where in the collection a result is (`PLACE`), and all columns of `Results` (`COLUMNS`)
+#: the columns that give the location of a result, and all columns of `Results`
 PLACE = ("document", "element", "start", "end")
 COLUMNS = ("run", "topic", "rank", *PLACE, "score")
 
-#: the ways in which users may choose to order results
+#: the orders of results that users may choose
 RANKED_BY = ("score", "order", "rank", TREC_EVAL := "trec_eval")
 
-#: the size in characters that INEX gives to a result that cannot be resolved
+#: the size in characters that INEX gives to results that cannot be resolved
 UNRESOLVED_SIZE = 18
 
 
 @dataclass(frozen=True)
 class Ranking:
-    """The rule that orders the results of a topic and decides ties.
+    """The rule that orders the results for a topic and decides ties.
 
-    ``by="score"`` sorts by falling score, and results with equal scores in file order. ``"order"`` keeps the file
-    order. ``"rank"`` sorts by rank, and equal ranks tie. ``"trec_eval"`` sorts by falling score in single precision,
-    and results with equal scores by falling document name. None is the default of the file's format.
+    ``by="score"`` sorts by descending score, and results with equal scores in file order. ``"order"`` keeps the file
+    order. ``"rank"`` sorts by rank, and equal ranks tie. ``"trec_eval"`` sorts by descending score in single precision,
+    and results with equal scores by descending document name. None stands for the default of the file's format.
     """
 
-    by: str | None = None  #: one of `RANKED_BY`, or None for the default of the file's format
+    by: str | None = None  #: one of `RANKED_BY`; None for the default of the file's format
     equal_scores_tie: bool = False  #: whether consecutive results with equal scores share a rank
 
     def __post_init__(self) -> None:
@@ -43,35 +43,35 @@ class Ranking:
 
 
 def among_first(run: Ints, topic: Ints, size: int) -> Bools:
-    """Return, for each result, whether it is among the first ``size`` of its list. Each list must be contiguous."""
+    """Return whether each result is among the first ``size`` of its list. Each list must be contiguous."""
     return place_in_group(run, topic) < size
 
 
 @dataclass(frozen=True, eq=False)
 class ResultList:
-    """The K results of one run for one topic, in rank order.
+    """The results of one run for one topic, in rank order.
 
-    A result that is an element has its row and its interval. A passage has its interval and the row -1. A result that
-    could not be resolved, which only lenient reading allows, has the row -1 and the interval ``[-18, 0)``, which
-    contains no text. If its document is also unknown, the document is -1.
+    An element has its row and its interval, and a passage has its interval and the row -1. Results that could not be
+    resolved occur only if reading was lenient. They have the row -1 and the interval ``[-18, 0)``, which contains no
+    text.
     """
 
     run: str
     topic: str
-    rank: Ints  #: (K,) rank of each result, not decreasing; results with equal ranks are tied
-    document: Ints  #: (K,) index of each result's document in ``Collection.names``, or -1 if unknown
-    element: Ints  #: (K,) row of each result that is an element; -1 for all other results
-    start: Ints  #: (K,) start of each result, in units
-    end: Ints  #: (K,) end of each result, in units
-    line: Ints | None = None  #: (K,) line of each result in the run's file, if there is a file
-    source: str = ""  #: the run's file, or "" if there is none
+    rank: Ints  #: rank of each result, in ascending order; tied results have equal ranks
+    document: Ints  #: index of each result's document; -1 if it is unknown
+    element: Ints  #: row of each result that is an element; -1 for all other results
+    start: Ints  #: start of each result, in units
+    end: Ints  #: end of each result, in units
+    line: Ints | None = None  #: line of each result in the run's file
+    source: str = ""  #: the run's file, if there is one
 
     def __len__(self) -> int:
         return len(self.rank)
 
     @classmethod
     def empty(cls, run: str, topic: str) -> "ResultList":
-        """Return an empty list for a run that has no results for a topic."""
+        """Return an empty list, for a run without results for a topic."""
         nothing = np.empty(0, dtype=np.int64)
         return cls(run, topic, nothing, nothing, nothing, nothing, nothing)
 
@@ -85,7 +85,7 @@ class ResultList:
 
     @cached_property
     def last_of_rank(self) -> Ints:
-        """The index of the last result at each distinct rank. Tied results share a rank."""
+        """The index of the last result at each distinct rank."""
         return np.flatnonzero(np.diff(self.rank, append=np.iinfo(np.int64).max))
 
     @cached_property
@@ -117,18 +117,20 @@ class ResultList:
         return repeated & self.resolved
 
     def found_among(self, elements: Ints) -> tuple[Bools, Ints]:
-        """Return whether each result is among the sorted elements, and its index there (arbitrary if it is not)."""
+        """Return whether each result is among the sorted elements, and its index there. The index of other results is
+        arbitrary.
+        """
         return is_among(self.element, elements)
 
     @cached_property
     def new_text(self) -> Ints:
-        """For each result, the size of its text that no earlier result contains, in units."""
+        """The size of each result's text that no earlier result contains, in units."""
         document = self.own_document
         return new_text(document - document.min(initial=0), self.start, self.end)
 
     @cached_property
     def new_element_text(self) -> Ints:
-        """For each element, the size of its text that no earlier element contains, in units. For other results, 0."""
+        """The size of each element's text that no earlier element contains, in units; 0 for other results."""
         resolved = self.element >= 0
         start, end = np.where(resolved, self.start, 0), np.where(resolved, self.end, 0)
         return new_text(np.maximum(self.document, 0), start, end)
@@ -151,30 +153,30 @@ class ResultList:
 
 @dataclass(frozen=True, eq=False)
 class Results:
-    """The M results of one or more runs, sorted by run, topic and rank.
+    """The results of one or more runs, sorted by run, topic and rank.
 
-    To save memory for many millions of results, integers have 32 bits if possible. In a `ResultList`, they have 64
-    bits, so that products do not overflow.
+    To save memory, integers have 32 bits if possible. In a `ResultList`, they have 64 bits, so that products do not
+    overflow.
     """
 
     runs: pd.Index  #: the name of each run
     topics: pd.Index  #: the name of each topic
-    run: Ints  #: (M,) run of each result, as an index into ``runs``
-    topic: Ints  #: (M,) topic of each result, as an index into ``topics``
-    rank: Ints  #: (M,) rank of each result, not decreasing in a list; results with equal ranks are tied
-    document: Ints  #: (M,) index of each result's document in ``Collection.names``, or -1 if unknown
-    element: Ints  #: (M,) row of each result that is an element; -1 for all other results
-    start: Ints  #: (M,) start of each result, in units
-    end: Ints  #: (M,) end of each result, in units
-    score: Floats  #: (M,) score that the system gave to each result; NaN if it gave none
-    line: Ints | None = None  #: (M,) line of each result in the run's file, if there is a file
-    sources: Sequence[str] = ()  #: the file of each run; empty if there are no files
+    run: Ints  #: run of each result, as an index into ``runs``
+    topic: Ints  #: topic of each result, as an index into ``topics``
+    rank: Ints  #: rank of each result, in ascending order in each list; tied results have equal ranks
+    document: Ints  #: index of each result's document; -1 if it is unknown
+    element: Ints  #: row of each result that is an element; -1 for all other results
+    start: Ints  #: start of each result, in units
+    end: Ints  #: end of each result, in units
+    score: Floats  #: score that the system gave to each result; NaN if it gave none
+    line: Ints | None = None  #: line of each result in the run's file
+    sources: Sequence[str] = ()  #: file of each run; empty if there are no files
 
     def __len__(self) -> int:
         return len(self.run)
 
     def topics_with_rising_scores(self) -> dict[str, int]:
-        """Count, for each run, the topics in which a score exceeds the previous score. Leave out runs without any."""
+        """Return the number of topics with rising scores for each run that has such topics."""
         topics = {}
         for one in self.each_run():
             rising = (one.score[1:] > one.score[:-1]) & (one.topic[1:] == one.topic[:-1])
@@ -202,7 +204,7 @@ class Results:
             )
 
     def lists(self) -> Iterator[ResultList]:
-        """Yield every result list, sorted by run and topic, with 64-bit integers."""
+        """Yield every result list, sorted by run and topic."""
         runs, topics = list(map(str, self.runs)), list(map(str, self.topics))
         for begin, end in pairwise(self.bounds.tolist()):
             part, run = slice(begin, end), self.run[begin]
@@ -217,9 +219,9 @@ class Results:
 
 
 def by_score(topic: Topic, row: Ints, score: Floats) -> pd.DataFrame:
-    """Rank elements, given by ``row``, by falling score.
+    """Rank the elements in ``row`` in descending order of score.
 
-    The columns of the result are topic, rank (from 1), document, node (the row of the element) and score.
+    The columns are topic, rank (from 1), document, node and score. A node is the row of an element.
     """
     order = np.argsort(-score, kind="stable")
     document = topic.collection.document_of(row[order])
@@ -233,10 +235,11 @@ def by_score(topic: Topic, row: Ints, score: Floats) -> pd.DataFrame:
 
 
 def as_results(runs: pd.DataFrame | Mapping[str, pd.DataFrame], collection: Collection) -> Results:
-    """Convert a frame with the columns run, topic, rank, document, node (a row of the collection) and score.
+    """Convert a frame with the columns run, topic, rank, document, node and score. A node is a row of the collection.
 
-    Alternatively, ``runs`` has a frame for each run, without the column run. Runs and topics are numbered in order of
-    appearance. The results of a list keep the order of the frame, in which ranks must not decrease.
+    Alternatively, ``runs`` contains a frame for each run. Runs and topics are numbered in order of appearance. Results
+    keep
+    their order, and ranks must not decrease in a list.
     """
     if not isinstance(runs, pd.DataFrame):
         runs = pd.concat([frame.assign(run=name) for name, frame in runs.items()], ignore_index=True)

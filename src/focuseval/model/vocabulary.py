@@ -1,4 +1,4 @@
-"""The names that users may write: of scales, units and tasks, and of registered measures and formats.
+"""The names that users may write: scales, units, tasks, and registered measures and formats.
 
 This module imports few others, so that the command line starts quickly.
 """
@@ -13,7 +13,7 @@ from typing import Any
 from focuseval.arguments import of_type, read_argument
 from focuseval.errors import InputError, InputWarning, described, meant
 
-#: the scales of judgements, which `docs/formats.md` explains; ``grades`` is for judgements of whole documents
+#: the scales of judgements (docs/formats.md); ``grades`` is for judgements of whole documents
 SCALES = ("inex2002", "inex2003", "inex2005", "highlights", "grades")
 
 #: the units in which documents can be counted
@@ -22,7 +22,7 @@ UNITS = ("characters", "words", "bytes")
 #: the kinds of documents: source code, or text and XML
 KINDS = ("code", "text")
 
-#: the tags of the elements into which plain text, Markdown and HTML are divided
+#: the tags of elements in plain text, Markdown and HTML
 TEXT_TAGS = ("document", "section", "title", "p")
 
 #: the units of source code to which gold and results can be mapped
@@ -38,8 +38,7 @@ BEST_IN_CONTEXT = "best-in-context"
 #: the tasks of INEX's Ad Hoc track
 TASKS = (THOROUGH, FOCUSED, FETCH_AND_BROWSE, RELEVANT_IN_CONTEXT, T2I, BEST_IN_CONTEXT)
 
-#: the task for each of its spellings, such as the names of INEX 2005 and the letters of INEX's program, in lower case
-#: and without spaces and punctuation
+#: for each spelling of a task, its name; spellings are in lower case, without spaces and punctuation
 _SPELLINGS = {
     "t": THOROUGH,
     "f": FOCUSED,
@@ -55,10 +54,10 @@ _SPELLINGS |= {"".join(filter(str.isalnum, task)): task for task in TASKS}
 
 
 def task_named(text: str, tasks: tuple[str, ...] = TASKS) -> str:
-    """Return the name of a task in its usual spelling.
+    """Return the name of a task. ``Relevant in Context``, ``RelevantInContext`` and ``r`` mean the same task, for
+    example.
 
-    ``Relevant in Context``, ``RelevantInContext`` and ``r``, for example, mean the same task. Raises InputError unless
-    the task is one of ``tasks``.
+    Raises InputError unless the task is one of ``tasks``.
     """
     read_argument("task", text, of_type(str, f"one of {', '.join(tasks)}"))
     task = _SPELLINGS.get("".join(filter(str.isalnum, text.casefold())))
@@ -69,7 +68,7 @@ def task_named(text: str, tasks: tuple[str, ...] = TASKS) -> str:
 
 
 class Registry(UserDict[str, Any]):
-    """A dictionary of declarations by name, which includes those of installed packages.
+    """A dictionary of declarations by name, which includes the declarations of installed packages.
 
     Packages list their declarations as entry points of a ``group``, which are loaded on first access. An InputWarning
     reports a declaration that cannot be loaded.
@@ -78,14 +77,14 @@ class Registry(UserDict[str, Any]):
     def __init__(
         self, own: Iterable[Any], group: str, kind: type, has: Callable[[Any], bool] = lambda one: True
     ) -> None:
-        """Create a registry of ``own`` declarations. Others need the type ``kind`` and must pass the test ``has``."""
+        """Create a registry of ``own`` declarations. Others must have the type ``kind`` and pass the test ``has``."""
         self._declared = {one.name: one for one in own}
         self._group, self._kind, self._has = group, kind, has
         self._loaded, self._lock = False, RLock()
 
     @property
     def data(self) -> dict[str, Any]:  # type: ignore[override]
-        """All declarations. Those of focuseval come before those of other packages."""
+        """All declarations. The declarations of focuseval come first."""
         with self._lock:
             if not self._loaded:
                 self._loaded = True  # set first, because loaded packages may access the registry
@@ -98,7 +97,7 @@ class Registry(UserDict[str, Any]):
             return self._declared
 
     def add(self, one: Any) -> None:
-        """Add a declaration. Raises InputError for a value of another type, and for a name that is in use."""
+        """Add a declaration. Raises InputError if its type is wrong or its name is in use."""
         if not isinstance(one, self._kind):
             expected = f"expected a {self._kind.__name__} (docs/adding.md)"
             raise InputError.of(self._group, f"found {described(one)}", expected)

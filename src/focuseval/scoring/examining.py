@@ -52,13 +52,13 @@ class Part:
     """The findings about one file, or about several inputs together."""
 
     name: str  #: the words before the number of problems, such as ``together:``
-    found: list[str]  #: descriptions of the inputs that were read, one line each
-    #: problems that would stop scoring, and warnings about files (`is_warning`), without repeats
+    found: list[str]  #: descriptions of the inputs, one line each
+    #: distinct problems that would stop scoring, and warnings about files
     problems: list[Problem]
     notes: list[str]  #: notices that scoring would give, one line each
 
     def lines(self) -> list[str]:
-        """Return a summary in lines: the inputs, the number of problems, the first problems, and the notes."""
+        """Return a summary in lines: the inputs, the number of problems, the first problems, and the notices."""
         warnings = sum(map(is_warning, self.problems))
         bad = len(self.problems) - warnings
         number = (counted(bad, "problem") if bad else "no problems") + (
@@ -85,11 +85,11 @@ class Checked:
 
     @property
     def ok(self) -> bool:
-        """Whether there are no problems, except warnings."""
+        """Whether there are no problems other than warnings."""
         return all(map(is_warning, self.problems))
 
     def to_frame(self) -> pd.DataFrame:
-        """Return a table of all problems, with the columns source, where, found, expected and warning (a flag)."""
+        """Return a table of all problems. The columns are source, where, found, expected and warning (a flag)."""
         rows = [
             (p.source, p.where, p.found, str(p.expected), is_warning(p)) for p in dict.fromkeys(self.problems)
         ]
@@ -115,15 +115,16 @@ def check(
     ``files``
         files that are checked one by one.
     ``runs``, ``inputs``
-        as for `focuseval.score`. The check finds everything that scoring would refuse or report. Documents can be
-        checked alone, with gold, or with runs. Without documents, gold without runs, or runs without gold, are checked
+        the arguments of `focuseval.score`. The check finds everything that scoring would refuse or report. Documents
+        can be
+        checked alone, with gold, or with runs. Without documents, gold without runs, and runs without gold, are checked
         like ``files``.
     ``measures``
-        the names of measures for which the inputs must have all data.
+        the names of measures that the inputs must allow to compute.
     ``task``
         the task whose rules runs must obey (``thorough`` by default).
 
-    ``print`` shows the result. Its attribute ``ok`` is true if there are no problems except warnings. ``problems``
+    ``print`` shows the result. Its attribute ``ok`` is true if there are no problems other than warnings. ``problems``
     lists all problems, and ``to_frame()`` returns them as a table.
 
     Raises InputError for settings that have no effect, and if there is nothing to check.
@@ -156,7 +157,7 @@ def check(
 
 
 def _files(paths: Any, name: str) -> list[Path]:
-    """Return the paths of files as a list, which is empty for data in memory."""
+    """Return the paths of files as a list. Data in memory have no paths."""
     return (
         []
         if paths is None or isinstance(paths, Mapping)
@@ -165,11 +166,7 @@ def _files(paths: Any, name: str) -> list[Path]:
 
 
 def _refuse_unused(options: dict[str, Any], judged: bool, runs: Runs | None) -> None:
-    """Raise InputError for settings that have no effect.
-
-    Unless gold and runs are both given, measures and task have no effect. Other settings have an effect only if
-    documents are given with gold or with runs. The unit is also used for documents alone.
-    """
+    """Raise InputError for settings that have no effect on the given inputs."""
     used = {"assessments", "gold", "collection", "texts"}
     if "collection" in options:
         used |= options.keys() - {"measures", "task"} if judged or runs is not None else {"unit"}
@@ -212,9 +209,10 @@ def _on_documents(runs: Runs | None, inputs: Inputs) -> Part:
 
 
 def _together(measures: Sequence[str], runs: Runs | None, task: str, inputs: Inputs) -> Part:
-    """Return the problems that each input has alone and that they have together, and the notices of scoring.
+    """Check gold with runs or documents. Return the problems of each input and of all together, and the notices of
+    scoring.
 
-    Without ``runs``, only gold and documents are checked. Without ``measures``, it is not checked which data they need.
+    Without ``measures``, it is not checked which data measures need.
     """
     problems: list[Problem] = []
 
@@ -232,7 +230,7 @@ def _together(measures: Sequence[str], runs: Runs | None, task: str, inputs: Inp
         specs += tried(partial(parse_specs, one, MEASURES)) or []
     judged = tried(partial(read_judged, inputs, runs))
     if judged is None or (campaign := tried(judged.campaign)) is None:
-        # problems of gold or runs may have hidden those of the documents, which are therefore read alone
+        # read the documents alone, because problems of gold or runs may have hidden problems of the documents
         findings: list[str] = []
         read = None if of_code(inputs) else tried(partial(read_collection, inputs))
         if read is not None and read[0] is not None:
@@ -260,7 +258,7 @@ def _together(measures: Sequence[str], runs: Runs | None, task: str, inputs: Inp
         all_notices += [one for one in scores.notices if one.kind != notices.UNRESOLVED.name]
     examined = _part(name, [], problems, all_notices)
     empty = [topic.name for topic in topics if not len(topic.relevant_documents)]
-    if empty and not measures:  # measures report their empty topics themselves
+    if empty and not measures:  # measures report topics without relevant content themselves
         examined.notes.append(f"most means leave out topics without relevant content ({listed(empty)})")
     as_found = notices.of_problems(notices.REJECTED, examined.problems)
     as_checked = replace(campaign, notices=[*notices.notes(examined.notes), *as_found])

@@ -1,4 +1,4 @@
-"""Failure analysis: whether a list finds each gold passage up to the cut-off of a measure, and why not (`KINDS`)."""
+"""Failure analysis: whether a list finds each gold passage up to a measure's cut-off, and if not, why."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -16,7 +16,7 @@ from focuseval.model.intervals import meetings, new_text
 from focuseval.model.judgements import Highlights, Spans, Topic
 from focuseval.model.results import ResultList, Results
 
-#: for each outcome of a gold passage, an explanation; all outcomes except the first are failures
+#: each outcome of a gold passage, with an explanation; all outcomes except the first are failures
 KINDS = {
     "found": "read in full",
     "cut": "read in part, and the rest is not in the list",
@@ -26,20 +26,20 @@ KINDS = {
 }
 _PLACES = {name: place for place, name in enumerate(KINDS)}
 
-#: values of `Cutoff.summary` for cut-offs that are ranks of results, or of articles, in the list
+#: values of `Cutoff.summary` for cut-offs that are ranks in the list
 _OF_A_LIST = ("rank", "result", "article")
 
 
 class Passages(NamedTuple):
-    """The outcomes of G gold passages in a result list."""
+    """The outcomes of gold passages in a result list."""
 
-    kind: Ints  #: (G,) outcome of each passage, as an index in `KINDS`
-    rank: Ints  #: (G,) rank of the first result that overlaps the passage, or 0 if none does
-    share: Floats  #: (G,) share of the passage that was read up to the cut-off
+    kind: Ints  #: outcome of each passage, as an index into `KINDS`
+    rank: Ints  #: rank of the first result that overlaps each passage; 0 if no result does
+    share: Floats  #: share of each passage that was read up to the cut-off
 
 
 def passages_in(gold: Highlights | Spans, results: ResultList, read: ResultList) -> Passages:
-    """Return the outcomes of gold passages in a list, whose part ``read`` ends at the cut-off (`part_read`)."""
+    """Return the outcomes of gold passages in a list. Its part ``read`` ends at the cut-off."""
     size, rank = gold.end - gold.start, np.zeros(len(gold.document), dtype=np.int64)
     retrieved = np.isin(gold.document, results.document)
     place = gold.document, gold.start, gold.end
@@ -58,9 +58,9 @@ def passages_in(gold: Highlights | Spans, results: ResultList, read: ResultList)
 
 
 def _shared(gold: Highlights | Spans, results: ResultList, passage: Ints, result: Ints) -> Ints:
-    """Return, for each gold passage, how much of its text the results that overlap it contain.
+    """Return how much text of each gold passage the results contain.
 
-    Pair i says that the result with the number ``result[i]`` overlaps the passage with the number ``passage[i]``.
+    ``passage`` and ``result`` are pairs of a passage and a result that overlap.
     """
     low = np.maximum(gold.start[passage], results.start[result])
     high = np.maximum(np.minimum(gold.end[passage], results.end[result]), low)
@@ -69,17 +69,17 @@ def _shared(gold: Highlights | Spans, results: ResultList, passage: Ints, result
 
 
 def counted_of(topic: Topic, kind: Ints) -> Bools:
-    """Return, for each gold span of a topic, whether the span counts, given the outcomes ``kind`` of all spans.
+    """Return whether each gold span of a topic counts. ``kind`` gives the outcomes of all spans.
 
-    Of equal spans, only the first counts. Of the alternatives in a group, only the one with the fewest failures counts.
+    Only the first of equal spans counts, and only the alternative with the fewest failures in each group.
     """
     spans = topic.spans
-    assert spans is not None  # outcomes exist only for topics with spans
+    assert spans is not None  # only topics with spans have outcomes
     counted = np.ones(len(spans), dtype=np.bool_)
     if (groups := groups_of_topic(topic)) and spans.group is not None:
 
         def failures(chosen: Bools) -> Floats:
-            # an interval that two alternatives share counts once
+            # count an interval once, even if two alternatives share it
             failed = np.unique(spans.interval[chosen & (kind > 0)])
             return np.array([[len(failed), *chosen]], dtype=float)
 
@@ -89,7 +89,7 @@ def counted_of(topic: Topic, kind: Ints) -> Bools:
 
 
 def passages_of(topic: Topic, results: ResultList, spec: Spec[Any, Any]) -> tuple[Passages, Bools]:
-    """Return the outcomes of a topic's spans up to a measure's cut-off, and which spans count (`counted_of`).
+    """Return the outcomes of a topic's gold spans up to a measure's cut-off, and whether each span counts.
 
     The topic must have spans, and the sizes of all results must be known.
     """
@@ -99,13 +99,13 @@ def passages_of(topic: Topic, results: ResultList, spec: Spec[Any, Any]) -> tupl
 
 
 def kinds_of(topic: Topic, results: ResultList, spec: Spec[Any, Any]) -> Ints:
-    """Return the outcomes of the spans that count, up to a measure's cut-off, as indexes in `KINDS`."""
+    """Return the outcomes of the spans that count, up to a measure's cut-off, as indexes into `KINDS`."""
     passages, counted = passages_of(topic, results, spec)
     return passages.kind[counted]
 
 
 def failures_of(topics: Sequence[Topic], results: Results, spec: Spec[Any, Any]) -> pd.DataFrame:
-    """Return the table of `focuseval.failures`: every gold passage with its outcome in each run."""
+    """Return a table of every gold passage with its outcome in each run (`focuseval.failures`)."""
     if any(topic.spans is None for topic in topics):
         raise InputError.of("gold", "the gold has no passages", "give gold passages with offsets")
     if (results.end < results.start).any():
@@ -130,7 +130,7 @@ def failures_of(topics: Sequence[Topic], results: Results, spec: Spec[Any, Any])
 
 
 def failures_table(counts: Mapping[str, Counter[int]]) -> pd.DataFrame:
-    """Return a table that counts the gold passages of each run: in the column passages, and by outcome (`KINDS`)."""
+    """Return a table that counts the gold passages of each run, in total and by outcome."""
     rows = [
         {"run": run, "passages": sum(outcomes.values()), **{name: outcomes[i] for name, i in _PLACES.items()}}
         for run, outcomes in counts.items()
@@ -150,7 +150,7 @@ def in_words(spec: Spec[Any, Any]) -> str:
 def limit_of(spec: Spec[Any, Any]) -> str | None:
     """Describe how far a measure reads lists, as in ``300 characters`` or ``5 results``.
 
-    Returns None for a measure without such a limit, and "" if the cut-off does not count ranks of the result list.
+    Returns None for a measure without such a limit, and "" for a rank that does not refer to the result list.
     """
     if spec.declared_cutoff is None or spec.cutoff is None:
         return None
@@ -165,7 +165,7 @@ def limit_of(spec: Spec[Any, Any]) -> str | None:
 
 
 def _documents(spec: Spec[Any, Any]) -> bool:
-    """Return whether a cut-off counts documents, each at the rank of its first result, instead of results."""
+    """Return whether a cut-off counts documents instead of results."""
     assert spec.declared_cutoff is not None  # only measures with a cut-off in ranks get here
     return spec.declared_cutoff.summary == "article" or any(
         spec.parameters[p.name] in p.document_choices for p in spec.measure.parameters

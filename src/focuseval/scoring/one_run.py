@@ -1,7 +1,7 @@
 """Functions that score one run. Prepared topics are cached for later runs.
 
-If several measures have a step in common, with equal parameters, the step is computed once (`plan_of`). A spec is a
-measure with its parameters and its cut-off.
+A spec is a measure with its parameters and its cut-off. If several specs have a step in common, with equal parameters,
+it is computed once.
 """
 
 from collections import Counter
@@ -46,30 +46,30 @@ from focuseval.scoring.refusals import (
     unsized_results,
 )
 
-#: values can be averaged over all assessed topics, or only over the topics for which the run has results
+#: over which topics values are averaged: all assessed topics, or only topics with results in the run
 AVERAGES = ("assessed", "run")
 
 
 class SpecGroup(NamedTuple):
-    """Specs whose values one call computes, because all their steps are the same. Their cut-offs may differ."""
+    """Specs that one call computes, because only their cut-offs differ."""
 
-    places: list[int]  #: the indexes of these specs among all specs
+    places: list[int]  #: indexes of the specs
     read: Callable[..., Any]
-    #: further arguments of ``read``: an array with the cut-offs of the specs, or nothing for specs without a cut-off
+    #: further arguments of ``read``: an array of cut-offs, or nothing for specs without a cut-off
     cutoffs: tuple[Ints | Floats, ...]
 
 
-#: for each way of preparing a topic, the ways of tracing a list on it; for each of these, the specs that use the trace
+#: specs by the steps that they have in common: first by how a topic is prepared, then by how a list is traced on it
 Plan = Mapping[Call, Mapping[Call, Sequence[SpecGroup]]]
 
 
 def plan_of(specs: Mapping[int, Spec[Any, Any]]) -> Plan:
-    """Return a plan that computes steps that several specs have in common only once. Specs are given by index."""
+    """Return a plan that computes common steps of specs once. Specs are given by index."""
     alike: dict[tuple[Call, Call, Any, Any, bool], list[int]] = {}
     for place, spec in specs.items():
         measure = spec.measure
         prepare, trace = (Call.of(step, spec.parameters) for step in (measure.prepare, measure.trace))
-        # a spec without a cut-off has `measure.value`, because names that lack a required cut-off were refused
+        # without a cut-off, a spec has `measure.value`, because names that need a cut-off were refused
         read = Call.of(spec.declared_cutoff.at, spec.parameters) if spec.declared_cutoff else measure.value
         alike.setdefault((prepare, trace, spec.declared_cutoff, read, measure.pool is None), []).append(place)
     plan: dict[Call, dict[Call, list[SpecGroup]]] = {}
@@ -82,42 +82,42 @@ def plan_of(specs: Mapping[int, Spec[Any, Any]]) -> Plan:
 
 @dataclass
 class RunScores:
-    """The scores of one run by measures (S) on assessed topics (T), filled block by block."""
+    """The scores of one run, filled block by block. In arrays, rows are assessed topics, and columns are measures."""
 
     run: str
     source: str  #: the run's file, or ``run NAME`` for a run in memory
     topics: Sequence[str]
-    values: Floats  #: (T, S) score of each topic under each measure
-    counts: dict[int, Floats]  #: for the index of each pooled measure, its counts on each topic (T, 4)
-    relevant: Bools  #: (T, S) whether each topic has relevant content for each measure
-    retrieved: Bools  #: (T,) whether the run has results for each topic
-    #: the run's topics that were not assessed, as the keys of a dictionary
+    values: Floats  #: score of each topic under each measure
+    counts: dict[int, Floats]  #: for the index of each pooled measure, its four counts on each topic
+    relevant: Bools  #: whether each topic has relevant content for each measure
+    retrieved: Bools  #: whether the run has results for each topic
+    #: topics of the run that were not assessed, as keys
     others: dict[str, None] = field(default_factory=dict)
-    #: the number of results for assessed topics (``all``), and how many of them each kind of notice counts
+    #: the number of results for assessed topics (``all``), and the number that each kind of notice counts
     result_counts: Counter[str] = field(default_factory=Counter)
-    #: if requested, the number of gold passages with each outcome (an index in `failures.KINDS`)
+    #: if requested, the number of gold passages with each outcome, by its index into `failures.KINDS`
     failures: Counter[int] = field(default_factory=Counter)
-    #: for each measure, one record for each list whose score is a mean over random orders of tied results
+    #: for each measure, a record for each list with a score that is a mean over random orders of ties
     drawn: dict[str, list[Drawn]] = field(default_factory=dict)
-    #: the topics with too many combinations of alternatives to compare them all, as the keys of a dictionary
+    #: topics with too many combinations of alternatives to compare all, as keys
     searched: dict[str, None] = field(default_factory=dict)
     notices: list[Notice] = field(default_factory=list)  #: notices about reading the run, and about measures
     #: for each measure that cannot be computed, the reasons by priority (`MeasureRefusal.order`)
     refusals: dict[str, dict[int, MeasureRefusal]] = field(default_factory=dict)
-    unruly: list[Problem] = field(default_factory=list)  #: the problems of results that break a rule
+    unruly: list[Problem] = field(default_factory=list)  #: problems of results that break a rule
 
     @property
     def strange(self) -> bool:
-        """Whether the run has results, but none for an assessed topic, so that every score would be 0."""
+        """Whether the run has results, but none for an assessed topic. Its scores would all be 0."""
         return bool(self.others) and not self.retrieved.any()
 
     def rename(self, name: str) -> None:
-        """Rename the run, because another run has the same name, and give a notice of it."""
+        """Rename the run, because another run has its name, and add a notice."""
         own = Notice(notices.RENAMED.name, name, text=self.run)
         self.run, self.notices = name, [*renamed(self.notices, name), own]
 
     def all_notices(self, specs: Sequence[Spec[Any, Any]]) -> list[Notice]:
-        """Return all notices about the run, and about the measures ``specs`` on it."""
+        """Return all notices about the run and its measures."""
         run, counts = self.run, self.result_counts
         events = [
             Notice(kind.name, run, count=counts[kind.name])
@@ -144,26 +144,24 @@ class RunScores:
 
 
 def standard_average(program: str | None) -> str:
-    """Return over which topics values are averaged by default, as one of `AVERAGES`.
-
-    If ``program`` is ``trec_eval``, its rules apply, and these are the topics of the run.
+    """Return over which topics values are averaged by default: ``run`` with the rules of trec_eval, else ``assessed``.
     """
     return "assessed" if program is None else "run"
 
 
 @dataclass(frozen=True)
 class Rules:
-    """The settings of scoring: the task whose rules runs must obey, what happens otherwise, and how means are taken."""
+    """The settings of scoring, such as the task whose rules runs must obey."""
 
     task: str = "thorough"
     average_over: str = "assessed"  #: the topics over which values are averaged: one of `AVERAGES`
-    lenient: bool = False  #: whether results that break a rule are scored nevertheless
-    skip_refused: bool = True  #: whether measures are left out if they cannot be computed
-    #: ``trec_eval`` if its rules apply, under which topics without relevant content score 0 and are not left out
+    lenient: bool = False  #: whether results that break a rule are scored
+    skip_refused: bool = True  #: whether measures that cannot be computed are left out
+    #: ``trec_eval`` to follow its rules: topics without relevant content score 0 and are not left out
     program: str | None = None
-    allow_none: bool = False  #: whether scoring succeeds even if every measure is refused
+    allow_none: bool = False  #: whether scoring succeeds even if all measures are left out
     options: Sequence[str] = ()  #: options that the user has set and that some measures ignore
-    #: returns the outcome of each gold passage of a topic in a list (`failures.kinds_of`), if outcomes are requested
+    #: if requested, returns the outcome of each gold passage of a topic in a list (`failures.kinds_of`)
     kinds_of: Callable[[Topic, ResultList], Ints] | None = None
 
     def __post_init__(self) -> None:
@@ -171,7 +169,7 @@ class Rules:
         task_named(self.task)
 
 
-#: the columns in the result of `Scorer._read` that hold the counts, and those that hold the fields of `Drawn`
+#: columns with counts, and columns with the fields of `Drawn`, in the result of `Scorer._read`
 _COUNTED = slice(1, 1 + len(COUNTS))
 _DRAWN = slice(1 + len(COUNTS), None)
 
@@ -194,11 +192,11 @@ class Scorer:
         self.places = {topic.name: place for place, topic in enumerate(topics)}
         self.distinct_specs = distinct_specs = list({spec.name: spec for spec in specs}.values())
         self.columns = {spec.name: column for column, spec in enumerate(self.distinct_specs)}
-        #: alternatives are chosen by value, then by counts; the sign is 1 where a higher number is better, else -1
+        #: alternatives are chosen by value, then by counts; 1 where a higher number is better, else -1
         self.signs = np.array([[spec.sign, 1, 1, 1, -1] for spec in self.distinct_specs])
         bounds = [spec.measure.bounds_of(spec.parameters) for spec in self.distinct_specs]
         self.bounds = np.array(bounds, dtype=float).reshape(-1, 2).T
-        # All runs share these caches. The cached functions must not refer to the scorer, because this would keep its
+        # All runs share these caches. The cached functions must not refer to the scorer, because they would keep its
         # collection in memory.
         self._base_of = cache(lambda topic, prepare: prepare(topic))
         self._plan_of = cache(lambda columns: plan_of({i: distinct_specs[i] for i in columns}))
@@ -207,7 +205,7 @@ class Scorer:
         self._gold_is_passages = cache(_gold_is_passages)
 
     def add(self, run: Results, scores: RunScores | None = None) -> RunScores:
-        """Score the results of one run. If they are only a block of whole topics, add them to the ``scores`` so far."""
+        """Score the results of one run. If they are a block of whole topics, add them to the earlier ``scores``."""
         if scores is None:
             shape = len(self.topics), len(self.distinct_specs)
             counting = [i for i, spec in enumerate(self.distinct_specs) if spec.measure.pool is not None]
@@ -253,11 +251,11 @@ class Scorer:
         return scores
 
     def _columns_of(self, specs: Iterable[Spec[Any, Any]]) -> tuple[int, ...]:
-        """Return the column of each measure, without repeats."""
+        """Return the distinct columns of measures."""
         return tuple(dict.fromkeys(self.columns[spec.name] for spec in specs))
 
     def _relevant_to_topics(self, columns: tuple[int, ...]) -> Bools:
-        """Return, for each topic and each measure in ``columns``, whether the topic has relevant content (T, S)."""
+        """Return whether each topic (row) has relevant content for each measure (column)."""
         relevant = np.zeros((len(self.topics), len(self.distinct_specs)), dtype=bool)
         for row, topic in zip(relevant, self.topics, strict=True):
             for prepare, traces in self._plan_of(columns).items():
@@ -267,7 +265,7 @@ class Scorer:
         return relevant
 
     def _refusals(self, run: Results) -> list[MeasureRefusal]:
-        """Return which measures cannot be computed on a run, and why. Read the texts that all others need."""
+        """Return the reasons why measures cannot be computed on a run. Read the texts that all other measures need."""
         refusals_of_run = refusals(self.topics, run, self.specs, self.suggested)
         refused = {one.measure for one in refusals_of_run}
         computable = [spec for spec in self.specs if spec.asked not in refused]
@@ -281,7 +279,7 @@ class Scorer:
         return refusals_of_run
 
     def _score_lists(self, run: Results, specs: Sequence[Spec[Any, Any]], scores: RunScores) -> None:
-        """Score every list of a run, and count the results that notices report or that break a rule."""
+        """Score every list of a run, and count the results that notices report."""
         own = {spec.measure.rule for spec in specs if spec.measure.rule}
         plan = self._plan_of(self._columns_of(specs))
         tasks = sorted({task_named(self.rules.task), *own})
@@ -324,7 +322,7 @@ class Scorer:
             scores.drawn.setdefault(self.distinct_specs[i].name, []).append(Drawn(int(orders), error))
 
     def _read(self, topic: Topic, ranked: ResultList, plan: Plan) -> Floats:
-        """Return seven numbers for each measure on a list (S, 7): the value, the `COUNTS`, and the fields of `Drawn`.
+        """Return a row for each measure on a list: the value, the four `COUNTS`, and the two fields of `Drawn`.
 
         Missing numbers are NaN. If ``topic`` is a copy with only some alternatives, its preparation is not cached.
         """
@@ -345,7 +343,7 @@ class Scorer:
                         rows[places, 0] = numbers
                         continue
                     rows[places, 0], rows[places, _COUNTED] = 0.0, numbers
-                    # values decide between alternatives; without alternatives, `finish` computes values from counts
+                    # values decide between alternatives; otherwise, `finish` computes values from counts
                     for i in () if whole else places:
                         rows[i, 0] = self.distinct_specs[i].number_of(rows[i, _COUNTED])
         return rows
@@ -372,7 +370,7 @@ class Scorer:
 def _problems_of_topics(
     topics: Sequence[Topic], base_of: Callable[[Topic, Call], Any], prepare: Call
 ) -> Sequence[Problem]:
-    """Prepare all topics for some measures, and return the problems that prevent this."""
+    """Prepare all topics for a measure, and return the problems that prevent this."""
     try:
         for topic in topics:
             base_of(topic, prepare)
@@ -382,7 +380,7 @@ def _problems_of_topics(
 
 
 def _gold_is_passages(topic: Topic) -> bool:
-    """Return whether some gold of a topic is only a part of its document."""
+    """Return whether some gold passage is only a part of its document."""
     if topic.highlights is None:
         return False
     size = topic.collection.size[topic.collection.root(topic.highlights.document)]
@@ -394,16 +392,15 @@ def read_words(topics: Sequence[Topic], results: Results) -> None:
     marked = [topic.highlights.document for topic in topics if topic.highlights is not None]
     returned = results.document[of_assessed_topics(topics, results) & (results.start >= 0)]
     words = topics[0].collection.words
-    assert words is not None  # without texts, measures that need them were refused
+    assert words is not None  # measures that need texts were refused if there are none
     words.read(np.concatenate([*marked, returned]))
 
 
 def lengths_of(topics: Sequence[Topic], run: Results, specs: Sequence[Spec]) -> list[Notice]:
     """Return notices about lists, for assessed topics, that end before the cut-off of a measure.
 
-    For a budget, the notice counts the lists whose results cost less in total. For a cut-off in ranks, the notice
-    counts the lists that reach the rank, and its total ``among`` is 0. If no list reaches the rank, the user may have
-    meant a budget.
+    For a budget, the notice counts the lists that are shorter. For a rank, it counts the lists that reach the rank, and
+    ``among`` is 0. If no list reaches the rank, the user may have meant a budget.
     """
     begins = run.bounds[:-1]
     assessed = run.topics.isin([topic.name for topic in topics])[run.topic[begins]]
@@ -411,7 +408,7 @@ def lengths_of(topics: Sequence[Topic], run: Results, specs: Sequence[Spec]) -> 
 
     @cache
     def costs(kind: CutoffKind) -> Ints:
-        """Return the total cost of each list for an assessed topic, in the unit of a kind of budget."""
+        """Return the total cost of each list for an assessed topic, in the unit of a budget."""
         _, sizes = start_and_cost(run, kind, topics[0].collection.words)
         return np.add.reduceat(sizes, begins)[assessed]
 
@@ -432,7 +429,7 @@ def lengths_of(topics: Sequence[Topic], run: Results, specs: Sequence[Spec]) -> 
 
 
 def amounts_of(run: Results, assessed: Bools, specs: Sequence[Spec], unit: str) -> list[Notice]:
-    """Return notices that count how much text of a run each measure without a budget reads.
+    """Return notices that count how much text each measure without a budget reads from a run.
 
     ``assessed`` marks the results for assessed topics. If the size of a result is unknown, there are no notices.
     """

@@ -1,4 +1,4 @@
-"""Functions that find out which runs and measures cannot be scored, with the reasons and their remedies."""
+"""Functions that find out which runs and measures cannot be scored, with reasons and remedies."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
@@ -27,9 +27,9 @@ from focuseval.model.results import Results
 class MeasureRefusal:
     """A reason why a measure cannot be computed on a run."""
 
-    measure: str  #: the name of the measure as requested
-    order: int  #: only the refusals of a measure that have its lowest order are reported
-    #: the problems, in which the number of results replaces ``{results}``, and the names of runs replace ``{runs}``
+    measure: str  #: the name of the measure as the user wrote it
+    order: int  #: priority; only the reasons of a measure with the lowest number are reported
+    #: the problems, with ``{results}`` in place of the number of results, and ``{runs}`` in place of the names of runs
     problems: Sequence[Problem]
     count: int = 0  #: the number of results that cause the refusal
 
@@ -37,9 +37,9 @@ class MeasureRefusal:
 def refused_measures(
     refusals: Iterable[tuple[str, MeasureRefusal]], measures: Sequence[str]
 ) -> dict[str, list[Problem]]:
-    """Return the ``measures`` that are refused on any run, with the problems.
+    """Return the ``measures`` that are refused on some run, with the problems.
 
-    ``refusals`` has pairs of the name of a run and a refusal of a measure on the run.
+    ``refusals`` contains pairs of a run and a refusal.
     """
     alike: dict[str, list[tuple[str, MeasureRefusal]]] = {}
     for run, one in refusals:
@@ -60,8 +60,8 @@ def refused_measures(
     return refused
 
 
-#: what measures may need: the names of the need, a function that tests whether a topic does not have the needed data,
-#: a description of these data, and the remedy; only the first unmet need is reported
+#: The data that measures may need: names of the need, a test whether a topic lacks the data, a description of the data,
+#: and the remedy. Only the first missing data are reported.
 _NEEDS: tuple[tuple[Set[str], Callable[[Topic], bool], str, str], ...] = (
     (
         {"judgements"},
@@ -124,7 +124,7 @@ _NEEDS: tuple[tuple[Set[str], Callable[[Topic], bool], str, str], ...] = (
 
 
 def unmet(needs: Set[str], topics: Sequence[Topic]) -> tuple[str, str] | None:
-    """Describe the first needed data that the topics do not have, and the remedy; None if the topics have all data."""
+    """Describe the first needed data that are missing, and the remedy; None if no data are missing."""
     if "aspects" in needs and not any(
         topic.spans is not None and any(topic.spans.aspects) for topic in topics
     ):
@@ -134,13 +134,13 @@ def unmet(needs: Set[str], topics: Sequence[Topic]) -> tuple[str, str] | None:
 
 
 def of_assessed_topics(topics: Sequence[Topic], results: Results) -> Bools:
-    """Return, for each result, whether it belongs to an assessed topic."""
+    """Return whether each result belongs to an assessed topic."""
     assessed = np.asarray(results.topics.isin([topic.name for topic in topics]))
     return np.broadcast_to(True, len(results)) if assessed.all() else assessed[results.topic]
 
 
 def without_assessed_topics(topics: Sequence[Topic], results: Results) -> list[Problem]:
-    """Return a problem for each run that has no results for assessed topics, because its scores would all be 0."""
+    """Return a problem for each run without results for assessed topics, because its scores would all be 0."""
     begins = results.bounds[:-1]
     run, topic = results.run[begins], results.topic[begins]
     strangers = np.setdiff1d(run, run[of_assessed_topics(topics, results)[begins]])
@@ -153,7 +153,7 @@ def without_assessed_topics(topics: Sequence[Topic], results: Results) -> list[P
 
 
 def none_assessed(source: str, names: list[str], assessed: Sequence[str]) -> Problem:
-    """Return the problem that none of the topics ``names`` of a run is among the ``assessed`` topics."""
+    """Return the problem that a run has no results for assessed topics. ``names`` are its topics."""
     expected = f"expected at least one assessed topic ({listed(list(assessed))})"
     return Problem(source, "", f"no topic of the run is assessed ({listed(names)})", expected)
 
@@ -161,10 +161,10 @@ def none_assessed(source: str, names: list[str], assessed: Sequence[str]) -> Pro
 def refusals(
     topics: Sequence[Topic], run: Results, specs: Sequence[Spec], suggested: Mapping[str, Measure]
 ) -> list[MeasureRefusal]:
-    """Return refusals of the measures that need data that the inputs do not have.
+    """Return refusals of measures that need missing data, and of measures that do not accept the results.
 
-    ``run`` has the results of one run. Measures of elements are refused if a result is a passage, because passages have
-    no judgement and would count as not relevant. Refusals may recommend the measures ``suggested``.
+    Measures of elements do not accept passages, which have no judgement and would count as not relevant. Refusals may
+    recommend the measures ``suggested``.
     """
     unsized = unsized_results(run)
     passage = (run.element < 0) & (run.start >= 0) & (run.document >= 0)
@@ -196,7 +196,7 @@ def unsized_results(results: Results) -> int:
 
 
 def ruled_out(specs: Sequence[Spec], run: Results, topics: Sequence[Topic]) -> list[MeasureRefusal]:
-    """Return refusals of the measures whose own rule for results is broken by a result of the run."""
+    """Return refusals of measures with a rule that the results of a run break."""
     broken = {}
     names = {topic.name for topic in topics}
     for rule in {spec.measure.rule for spec in specs if spec.measure.rule}:

@@ -1,7 +1,6 @@
 """Functions that read and score runs in several processes, and join the scores of all runs.
 
-Each process has in memory the gold, the collection, and either one run or a block of its topics. A large run is read in
-blocks if the results of each topic are contiguous.
+To save memory, a large run is read in blocks if the results of each topic are contiguous.
 """
 
 from collections.abc import Callable, Sequence
@@ -33,25 +32,25 @@ from focuseval.scoring.score import Scores, joined
 
 T = TypeVar("T")
 
-#: the minimum number of bytes of runs for each process, because starting a process takes time
+#: start no further process for fewer bytes of runs, because starting takes time
 _LEAST = 1 << 22
 
 #: the approximate number of rows in a block of a large file
 _BLOCK = 1 << 18
 
-#: the maximum number of processes, however many cores are reported; containers may report more than they can use
+#: the maximum number of processes, because containers may report more cores than they can use
 _PROCESSES = 8
 
 
 class _RunRefusal(NamedTuple):
-    """The problems for which a run is not scored."""
+    """The problems because of which a run is not scored."""
 
     problems: list[Problem]
     misplaced: bool  #: whether the run was read, but does not fit the collection
 
 
 def specs_of(measures: str | Sequence[str]) -> list[Spec[Any, Any]]:
-    """Parse the name of a measure, or several names, without repeats.
+    """Parse one or several names of measures. Repeated names are left out.
 
     Raises InputError with the problems of all invalid names, and if there is no name.
     """
@@ -79,12 +78,12 @@ def score_runs(
     task: str = "thorough",
     compared: bool = False,
 ) -> Scores:
-    """Read runs and score them one by one, for `focuseval.score`.
+    """Read runs and score them one by one.
 
-    If runs are ``compared``, gold passages are counted by outcome (`failures.KINDS`) up to the first measure's cut-off,
-    and notices report measures that read unequal amounts of text of different runs.
+    If runs are ``compared``, gold passages are counted by outcome up to the first measure's cut-off. Notices then
+    report
+    measures that read unequal amounts of text from different runs.
 
-    Processes are forked only if focuseval is the main program, because threads of other programs could block the forks.
     Raises InputError with every problem of the inputs.
     """
     specs = specs_of(measures)
@@ -103,7 +102,7 @@ def score_runs(
     workers = _workers(tasks)
     words = None if judged.collection is None else judged.collection.words
     if words is not None and len(tasks) > 1 and any("texts" in spec.needs for spec in specs):
-        # the texts that all runs need are read in one pass
+        # read the texts that all runs need in one pass
         words.read(np.concatenate(_each(partial(_documents, judged), tasks, workers)))
     scorer_of = lru_cache(maxsize=1)(partial(Scorer, specs=specs, rules=rules, suggested=MEASURES))
     outcomes = list(_each(partial(_of_run, judged, scorer_of, _BLOCK), tasks, workers))
@@ -133,7 +132,7 @@ def _of_run(
 ) -> RunScores | _RunRefusal:
     """Read, resolve and score a run in blocks of about ``rows`` rows, or completely if ``rows`` is None.
 
-    A file whose topics are not contiguous is also read completely.
+    A file in which the results of a topic are not contiguous is also read completely.
     """
     scores: RunScores | None = None
     misplaced: list[Problem] = []
@@ -163,7 +162,12 @@ def _of_run(
 
 
 def _workers(tasks: Sequence[Task]) -> int:
-    """Return how many processes are useful: only one if a run is in memory or a stream, which can be read only once."""
+    """Return how many processes are useful.
+
+    Only one process is used if a run is in memory or a stream, which can be read only once. Threads of other programs
+    could
+    block forks, so that other processes are used only if focuseval is the main program.
+    """
     files = [task for task in tasks if isinstance(task, Path) and task.is_file()]
     if not (is_ours() and forks()) or len(files) < len(tasks):
         return 1
@@ -172,16 +176,16 @@ def _workers(tasks: Sequence[Task]) -> int:
 
 
 def _each(work: Callable[[Task], T], tasks: Sequence[Task], processes: int) -> Sequence[T]:
-    """Apply ``work`` to each run in ``processes``, or in this process if they cannot be used. Return all results."""
+    """Apply ``work`` to each run in ``processes``, or in this process if they cannot be used."""
     if processes > 1:
-        # no process, thread or semaphore could be created, or a process was killed
+        # these errors mean that no process could be created, or that one was killed
         with suppress(OSError, NotImplementedError, RuntimeError):
             return list(in_forks(work, tasks, processes))
     return list(map(work, tasks))
 
 
 def _documents(judged: SharedInputs, task: Task) -> Ints:
-    """Return the distinct indexes of the documents in a run, or none if the run cannot be read."""
+    """Return the distinct indexes of the documents in a run. If the run cannot be read, return none."""
     try:
         [(run, rejected)] = judged.blocks(task, None)
         return distinct(judged.campaign_of([run], rejected).results.document)

@@ -1,4 +1,4 @@
-"""Scores of all runs on all topics by all measures, as one table, with notices."""
+"""The scores of all runs on all topics by all measures, as one table, with notices."""
 
 import re
 from collections import Counter
@@ -24,28 +24,28 @@ from focuseval.statistics.means import means_by
 
 @dataclass(frozen=True)
 class Scores:
-    """The scores of runs, with the measures and settings, and notices about data that was left out."""
+    """The scores of runs, with their measures and settings, and notices about data that was left out."""
 
-    #: one row for each measure, run and assessed topic, with the columns run, topic, name (shortest for the measure),
-    #: measure (its name without parameters), parameters (all of them, in JSON), cutoff (NaN for none) and value; if a
-    #: measure is pooled, also its counts (`focuseval.measures.declaration.COUNTS`), which are NaN for other measures
+    #: One row for each measure, run and assessed topic. The columns are run, topic, name (as short as possible),
+    #: measure (without parameters), parameters (all of them, in JSON), cutoff (may be NaN) and value. If a measure is
+    #: pooled, the table also has counts, which are NaN for other measures.
     per_topic: pd.DataFrame
-    #: the scored measures by canonical name, which is the shortest
+    #: the scored measures by canonical name, which is as short as possible
     specs: Mapping[str, Spec] = field(default_factory=dict)
-    #: the canonical name of each scored measure by its requested name
+    #: the canonical name of each scored measure, by the name that the user wrote
     asked: Mapping[str, str] = field(default_factory=dict)
     #: notices about data that was left out or scored as 0
     notices: Sequence[Notice] = ()
-    #: the reasons why requested measures were not scored, by requested name
+    #: the reasons why measures were not scored, by the name that the user wrote
     refused: Mapping[str, Sequence[Problem]] = field(default_factory=dict)
-    #: the topics over which values are averaged (one of `focuseval.scoring.one_run.AVERAGES`)
+    #: the topics over which values are averaged: ``assessed`` or ``run``
     average_over: str = "assessed"
-    scale: str = ""  #: the scale of the assessments; empty if no assessments were read
-    #: for each file, the name of its run
+    scale: str = ""  #: the scale of the assessments; empty if none were read
+    #: the name of the run in each file
     in_files: Mapping[str, str] = field(default_factory=dict)
-    #: if requested, for each run the number of gold passages with each outcome (an index in `failures.KINDS`)
+    #: if requested, for each run, the number of gold passages with each outcome, by its index into `failures.KINDS`
     failures: Mapping[str, Counter[int]] = field(default_factory=dict)
-    #: a line that states what is needed to reproduce the scores (`focuseval.campaign.saved_scores.signature`)
+    #: a line that states what is needed to reproduce the scores
     signature: str = ""
 
     def notes(self) -> list[str]:
@@ -53,9 +53,9 @@ class Scores:
         return notices.lines(self.notices)
 
     def means(self) -> pd.DataFrame:
-        """Return the means over topics as a table like ``per_topic``, in which the topic is ``all``.
+        """Return the means over topics as a table like ``per_topic``, with the topic ``all``.
 
-        The values of pooled measures (``average=micro``) are not means, but are computed from sums of counts.
+        Pooled measures (``average=micro``) are not averaged. Their values are computed from sums of counts.
         """
         keys = ["run", "name"]
         mean = means_by(self.per_topic, keys)
@@ -71,7 +71,8 @@ class Scores:
         return mean.assign(topic=ALL).merge(spec_columns, how="left", on="name")[list(self.per_topic)]
 
     def as_asked(self, scores: pd.DataFrame | None = None) -> pd.DataFrame:
-        """Return ``scores``, by default those of every topic, with the requested names of measures.
+        """Return scores with the names of measures that the user wrote. By default, these are the scores of every
+        topic.
 
         The columns are run, topic, measure and value.
         """
@@ -80,7 +81,7 @@ class Scores:
         return names.merge(table.astype({"name": str}), on="name")[["run", "topic", "measure", "value"]]
 
     def table(self, *, per_topic: bool = False) -> list[tuple[str, str, str, float]]:
-        """Return rows (run, topic, measure, value) of means. If ``per_topic``, rows for each topic precede them."""
+        """Return means as rows of run, topic, measure and value. ``per_topic`` adds rows for each topic before them."""
         rows = self.as_asked(self.means())
         if per_topic:
             rows = pd.concat([self.as_asked(), rows], ignore_index=True)
@@ -96,10 +97,10 @@ _UNREAD = {
 
 
 def without_effect(options: Iterable[str], specs: Sequence[Spec[Any, Any]]) -> list[Notice]:
-    """Return notices about options (`Inputs.for_some_measures`) that measures ignore.
+    """Return notices about options that measures ignore.
 
     The option ``equal_scores_tie`` is reported for each measure that ignores it. The option ``tokenizer`` is reported
-    only if all measures ignore it, because no budget is in tokens.
+    only if no measure has a budget in tokens.
     """
     reads = {
         "equal_scores_tie": [spec.reads_ties for spec in specs],
@@ -119,7 +120,7 @@ def without_effect(options: Iterable[str], specs: Sequence[Spec[Any, Any]]) -> l
 
 
 def check_relevant(per_topic: pd.DataFrame) -> None:
-    """Raise InputError if the table `Scores.per_topic` is empty, because no topic has relevant content."""
+    """Raise InputError if there are no scores, because no topic has relevant content."""
     if per_topic.empty:
         raise InputError.of("assessments", "no topic has relevant content", "give other assessments")
 
@@ -129,8 +130,8 @@ def _tidy(
 ) -> pd.DataFrame:
     """Return the table `Scores.per_topic` of all runs.
 
-    ``specs`` has the measures that were not refused, by their indexes in the runs. ``relevant`` (topics, specs) marks
-    topics with relevant content; only these have scores.
+    ``specs`` gives the measures that were not refused, by their index. ``relevant`` tells whether each topic (row) has
+    relevant content for each spec (column). Other topics have no scores.
     """
     retrieved = np.array([run.retrieved for run in runs])
     counted_topics = np.ones_like(retrieved) if rules.average_over == "assessed" else retrieved
@@ -164,7 +165,7 @@ def joined(
     specs: Sequence[Spec[Any, Any]],
     rules: Rules,
 ) -> Scores:
-    """Join the scores and notices of single runs, which have the same topics and measures ``specs``.
+    """Join the scores and notices of single runs, which have the same topics and measures.
 
     Raises InputError with the problems of all refused runs.
     """
@@ -214,7 +215,7 @@ def _plain(topic: str) -> str:
 
 
 def _missing(run: RunScores, topics: Sequence[str]) -> Notice:
-    """Return a notice about topics that are missing in a run, and about similar names of topics that the run has."""
+    """Return a notice about topics that are missing in a run. It mentions topics of the run that have similar names."""
     unassessed = {_plain(name): name for name in run.others}
     alike = [(name, unassessed[_plain(name)]) for name in topics if _plain(name) in unassessed]
     text = ""
@@ -241,8 +242,9 @@ def score(
     """Score every run on every topic.
 
     ``average_over``
-        the topics of the mean: ``"assessed"`` for all assessed topics, where a topic that is missing in a run scores 0,
-        or ``"run"`` for the topics of the run. The default is ``"run"`` if ``rules="trec_eval"``, else ``"assessed"``.
+        the topics over which scores are averaged: ``"assessed"`` for all assessed topics, or ``"run"`` for the topics
+        of
+        the run. The default is ``"run"`` if ``rules="trec_eval"``, else ``"assessed"``.
     ``task``
         the task whose rules results must obey (`focuseval.measures.rules`).
     ``rules``
@@ -250,17 +252,17 @@ def score(
     ``lenient``
         whether results that break a rule of the task or of a measure are scored, and counted in notices.
     ``skip_refused``
-        whether measures that cannot be computed, or whose own rule a result breaks, are left out and reported in
+        whether measures that cannot be computed, or with a rule that results break, are left out and reported in
         `Scores.refused`.
     ``allow_none``
         whether all measures may be left out.
     ``suggested``
         measures that refusals may recommend.
     ``options``
-        options that the user has set; notices report the measures that ignore them (`without_effect`).
+        options that the user has set. Notices report the measures that ignore them.
 
-    Raises InputError for a run that has results for none of the assessed topics. Unless ``skip_refused``, also raises
-    InputError for measures that cannot be computed. Unless ``lenient``, also for results that break a rule.
+    Raises InputError for a run without results for assessed topics. Unless ``skip_refused``, also raises InputError for
+    measures that cannot be computed. Unless ``lenient``, also raises it for results that break a rule.
     """
     average_over = average_over or standard_average(rules)
     scoring_rules = Rules(task, average_over, lenient, skip_refused, rules, allow_none, options)
