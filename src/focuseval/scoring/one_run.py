@@ -144,8 +144,7 @@ class RunScores:
 
 
 def standard_average(program: str | None) -> str:
-    """Return over which topics values are averaged by default: ``run`` with the rules of trec_eval, else ``assessed``.
-    """
+    """Return over which topics values are averaged by default: ``run`` for trec_eval's rules, else ``assessed``."""
     return "assessed" if program is None else "run"
 
 
