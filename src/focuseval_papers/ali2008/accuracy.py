@@ -10,14 +10,14 @@ from focuseval.statistics.correlations import Correlation, pearson, spearman
 from focuseval_papers.ali2008.study import LABEL
 from focuseval_papers.publication.claims import stacked
 
-#: labels of the measures that are compared: forms of SRP, and forms of nxCG. The paper compares the first form of each
+#: labels of the compared forms of SRP and of nxCG; the paper compares the first form of each
 STRUCTURAL, REFERENCE = ("MASRP", "SRP"), ("nxCG", "nxCG, overlap off")
 
-#: the possible divisors of SRP@k: the length of the list (as in Section 6 of the paper), or k
+#: the divisor of SRP@k: the length of the list (as in Section 6 of the paper), or k
 DIVISORS = "length", "k"
 
 
-#: number of best systems for which rho is also computed separately
+#: rho is also computed over this number of best systems
 BEST = 10
 
 #: columns of the table that `accuracy` returns
@@ -28,20 +28,10 @@ ACCURACY_COLUMNS = [
 
 
 def accuracy(scores: pd.DataFrame, orders: Mapping[int, Correlation] | None = None) -> pd.DataFrame:
-    """Test whether SRP and nxCG rank systems alike: parts A and B of Table 3.
+    """Correlate SRP with nxCG over systems, as in parts A and B of Table 3.
 
-    ``scores`` has the columns run, cutoff, structural (SRP) and reference (nxCG), whose values are means over topics.
-    ``orders`` maps a cut-off to the rank correlation that the campaign stores; others are computed. The result has the
-    columns `ACCURACY_COLUMNS`, and two rows for each cut-off.
-
-    In the row *overall*, the coefficient is Spearman's rho between SRP and nxCG. The column best_ten has rho over the
-    `BEST` systems under nxCG. The columns nxCG_from and nxCG_to have the lowest and the highest nxCG of any system.
-
-    In the row *relative*, the coefficient is Pearson's r between the changes in rank under SRP and under nxCG since the
-    previous cut-off. It is undefined at the first cut-off. The column moved has the number of systems whose rank
-    changes under both measures.
-
-    P-values are two-tailed. They are NaN if all systems have the same value.
+    ``scores`` has the columns run, cutoff, structural (SRP) and reference (nxCG). ``orders`` has the rank correlations
+    that the campaign stores, by cut-off.
     """
     scores = scores.sort_values(["cutoff", "run"])
     changes = rank_changes(scores, ["structural", "reference"])
@@ -62,20 +52,16 @@ def accuracy(scores: pd.DataFrame, orders: Mapping[int, Correlation] | None = No
 
 
 def rank_changes(scores: pd.DataFrame, columns: Sequence[str]) -> pd.DataFrame:
-    """Return how far each run moves in the ranking under each measure since the previous cut-off.
+    """Return the change in each run's rank under each measure since the previous cut-off.
 
-    ``scores`` has the columns run and cutoff and the measures ``columns``, and is sorted by cut-off. Changes are NaN at
-    the first cut-off.
+    ``scores`` must be sorted by cut-off. Changes are NaN at the first cut-off.
     """
     ranks = scores.groupby("cutoff")[list(columns)].rank(ascending=False)
     return ranks - ranks.groupby(scores["run"]).shift()
 
 
 def coefficient_of(p_value: float, n: int) -> float:
-    """Return the positive correlation of ``n`` pairs whose two-tailed p-value is ``p_value``.
-
-    The correlation is t / sqrt(n - 2 + t²), where t is the quantile of Student's t-distribution.
-    """
+    """Return the positive correlation of ``n`` pairs that has the two-tailed ``p_value``."""
     from scipy import special
 
     t = -float(special.stdtrit(n - 2, p_value / 2))
@@ -83,15 +69,10 @@ def coefficient_of(p_value: float, n: int) -> float:
 
 
 def readings(mean: pd.DataFrame, estimates: pd.DataFrame) -> pd.DataFrame:
-    """Test, for each task, whether each form of SRP ranks systems like each form of nxCG.
+    """Correlate each form of SRP with each form of nxCG over systems, for each task.
 
-    ``mean`` has means over topics in the columns task, label, cutoff, run and value. ``estimates`` are the correlations
-    that the campaign stores. In each task, the pair of forms that the paper compares comes first. The result has these
-    columns, and those of `accuracy`:
-
-    - ``task``
-    - ``structural``, ``reference``: labels of the two forms
-    - ``reading``: name of this pair of forms
+    ``mean`` has the columns task, label, cutoff, run and value. ``estimates`` are the correlations that the campaign
+    stores.
     """
     tables = []
     names = {

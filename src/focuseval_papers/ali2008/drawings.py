@@ -1,4 +1,4 @@
-"""Drawings of the paper's figures: trees of documents, structural summaries, and the fidelity of SRP by topic."""
+"""The paper's figures: document trees, structural summaries, and the fidelity of SRP by topic."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -25,8 +25,7 @@ _BARE = {**STYLE, "axes.grid": False}
 def tree_layout(node: pd.Series, parent: pd.Series, root: int) -> dict[int, tuple[float, float]]:
     """Return the horizontal position and the depth of each node in a drawing of a tree.
 
-    Leaves are at the positions 1, 2, 3, ..., and each parent is halfway between its first and its last child.
-    ``parent`` has the parent of each ``node``; the parent of a root is the number ``root``.
+    ``parent`` lists the parent of each node in ``node``. The parent of a root is ``root``.
     """
     children = node.groupby(parent).agg(list).to_dict()
     places: dict[int, tuple[float, float]] = {}
@@ -47,9 +46,9 @@ def tree_layout(node: pd.Series, parent: pd.Series, root: int) -> dict[int, tupl
 
 
 def _note(ax: Axes, text: str, at: tuple[float, float], offset: tuple[float, float], **look: Any) -> None:
-    """Draw a text with a white background next to a point.
+    """Draw a text on a white box, next to a point.
 
-    ``look`` has the style of the text. Its item ``pad`` has the style of the background.
+    ``look`` styles the text, and its item ``pad`` styles the box.
     """
     box = {"facecolor": "white", "edgecolor": "none", **look.pop("pad")}
     ax.annotate(text, at, xytext=offset, textcoords="offset points", bbox=box, **look)
@@ -58,7 +57,10 @@ def _note(ax: Axes, text: str, at: tuple[float, float], offset: tuple[float, flo
 def _draw_nodes(
     ax: Axes, table: pd.DataFrame, results: Sequence[Sequence[int]], text: Callable[[Any], str] | None
 ) -> None:
-    """Draw a tree with the nodes and edges of ``results`` in blue; ``text`` makes the text below a node."""
+    """Draw a tree with the nodes and edges of ``results`` in blue.
+
+    ``text`` returns the text below a node.
+    """
     places = {node: (x, -y) for node, (x, y) in tree_layout(table["node"], table["parent"], 0).items()}
     returned = {node for nodes in results for node in nodes}
     for row in table.itertuples():
@@ -92,7 +94,7 @@ def figure2(_: Declared, analysis: Analysis, context: Context) -> Figure:
 
 
 def figure3(_: Declared, analysis: Analysis, context: Context) -> Figure:
-    """Draw Figures 3 and 4: the tree of Figure 2 with results in blue, which are single nodes or subtrees."""
+    """Draw Figures 3 and 4: the tree of Figure 2, with results in blue."""
     panels = (
         ("Figure 3 (a): three results, nodes 4, 15 and 16", SINGLETONS),
         ("Figure 3 (b): one result, the tree that joins them", (JOINED,)),
@@ -108,12 +110,12 @@ def figure3(_: Declared, analysis: Analysis, context: Context) -> Figure:
 
 
 def _places(drawn: pd.DataFrame) -> dict[int, tuple[float, float]]:
-    """Return where to draw each partition: depth runs from left to right, and each leaf has a line of its own."""
+    """Return the position of each partition in a drawing whose depth runs from left to right."""
     return {part: (x, y) for part, (y, x) in tree_layout(drawn["partition"], drawn["upper"], -1).items()}
 
 
 def _draw_summary(ax: Axes, drawn: pd.DataFrame) -> None:
-    """Draw one panel of `summary_graph`."""
+    """Draw one summary as a tree."""
     places = _places(drawn)
     most = float(drawn["pi"].max())
     for row in drawn.to_dict("records"):
@@ -141,9 +143,8 @@ def _draw_summary(ax: Axes, drawn: pd.DataFrame) -> None:
 def summary_graph(panels: Sequence[tuple[str, pd.DataFrame]]) -> Figure:
     """Draw structural summaries as trees of partitions, one panel below the other.
 
-    A panel has a title and a table returned by `focuseval_papers.ali2008.summaries.tree`. The area of a circle is
-    proportional to the partition's pi, and a line is wider if its edge has a larger weight. ``+3`` means that three
-    children of a partition are not drawn.
+    Each panel has a title and a result of `focuseval_papers.ali2008.summaries.tree`. Larger circles have a higher pi,
+    and wider lines have a larger weight.
     """
     rows = [max(y for _, y in _places(drawn).values()) for _, drawn in panels]
     with matplotlib.rc_context(_BARE):
@@ -156,16 +157,13 @@ def summary_graph(panels: Sequence[tuple[str, pd.DataFrame]]) -> Figure:
 
 
 def figure5(_: Declared, analysis: Analysis, context: Context) -> Figure:
-    """Draw the two summaries of Figure 5: p*, weighted by extents, and p*|c, weighted by lengths.
-
-    The paper calls the second summary p*|c, but draws the summary ``pc*``.
-    """
+    """Draw Figure 5: the summaries p*, weighted by extent, and p*|c, weighted by length."""
     panels = []
     for title, name, expression, weight in (
         ("p*, weighted by extent (Table 1)", "p*", "p*", "extent"),
         (
             "p*|c, weighted by length (Table 2, with the lengths of Figure 1)",
-            *("p*|c", "pc*", "length"),
+            *("p*|c", "pc*", "length"),  # the paper names this summary p*|c, but draws pc*
         ),
     ):
         summary, pi = by_node(figure_1(), expression, weight)[:2]
@@ -189,10 +187,9 @@ def graph(_: Declared, analysis: Analysis, context: Context) -> Figure:
 
 
 def figure6(_: Declared, analysis: Analysis, context: Context) -> Figure:
-    """Draw Figure 6 for each task: p-values, and shares of lists in the expected order, by topic.
+    """Draw Figure 6 for each task: the p-value of each topic, and its share of lists in the expected order.
 
-    Each cut-off has a line, on which topics are sorted by their value. A p-value is drawn as 1 if its correlation is
-    not positive.
+    Topics are sorted by value. A p-value is drawn as 1 if the correlation is not positive.
     """
     tasks = rows_of(analysis["fidelity"], level="topic").groupby("task", sort=False)
     with matplotlib.rc_context(STYLE):
@@ -202,7 +199,7 @@ def figure6(_: Declared, analysis: Analysis, context: Context) -> Figure:
             for i, (cutoff, part) in enumerate(of_task.groupby("cutoff")):
                 place = np.arange(1, len(part) + 1)
                 p = part["p_value"].where(part["coefficient"] > 0, 1.0).clip(lower=1e-100)
-                # later lines are thinner, so that lines that coincide remain visible
+                # later lines are thinner, so that coinciding lines remain visible
                 thin = max(1.0, 3.0 - 0.7 * i)
                 style: dict[str, Any] = {"color": COLOURS[i % len(COLOURS)], "label": f"k = {cutoff}"}
                 style |= {"marker": "o", "markersize": 1 + 1.5 * thin, "linewidth": thin, "clip_on": False}

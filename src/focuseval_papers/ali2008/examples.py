@@ -1,6 +1,6 @@
-"""The worked examples, and Tables 1 and 2, recomputed from the document of the paper's Figure 1.
+"""The paper's worked examples and Tables 1 and 2, recomputed from the document of Figure 1.
 
-``publication.yaml`` has the printed numbers, and `docs/errata.md` explains differences from them.
+`docs/errata.md` explains where printed numbers differ.
 """
 
 import numpy as np
@@ -23,7 +23,7 @@ from focuseval_papers.publication.declaration import Declaration
 from focuseval_papers.publication.estimates import Quantity
 from focuseval_papers.publication.examples import document, recomputed_as_text
 
-#: the document of Figure 1; full stops replace the characters that the figure only counts
+#: the document of Figure 1; full stops stand for characters that the figure counts but does not print
 FIGURE_1 = f"""\
 <book>
   <fm>
@@ -50,22 +50,22 @@ FIGURE_1 = f"""\
 </book>
 """
 
-#: files to be written next to the worked examples, by name
+#: files to write next to the worked examples, by name
 texts = {"figure1.xml": FIGURE_1}
 
-#: Figure 4: the nodes of the left and the right tree, numbered as in Figure 2 (in preorder, from 1)
+#: nodes of the left and the right tree in Figure 4, numbered as in Figure 2 (in document order from 1)
 LEFT, RIGHT = (1, 2, 14, 3, 15, 4), (1, 2, 14, 7, 17)
 
-#: the nodes that match the query "ship captain in Moby Dick", shaded in Figure 2
+#: nodes that match the query "ship captain in Moby Dick" (shaded in Figure 2)
 MATCHES = (4, 15, 16)
 
-#: Figure 3: (a) the matches as three results; (b) the subtree that connects the matches, as one result
+#: results in Figure 3: (a) three single nodes; (b) one subtree that connects these nodes
 SINGLETONS, JOINED = ((4,), (15,), (16,)), (1, 2, 3, 4, 14, 15, 16)
 
-#: the node in Example 5.1, /book/fm/description[2]
+#: number of the node in Example 5.1, /book/fm/description[2]
 CREATOR = 7
 
-#: the states of Table 1, in the printed order (bk, fm, bd, d, c, n, m)
+#: paths of the states in Table 1, in printed order (bk, fm, bd, d, c, n, m)
 TABLE_1_STATES = (
     "/book",
     "/book/fm",
@@ -76,10 +76,9 @@ TABLE_1_STATES = (
     "/book/fm/description/meta",
 )
 
-#: Table 2: the printed weight of the edge between two states. The paper prints the 221 of row S9 in column S9 instead
-#: of S8
+#: printed weights of the edges in Table 2; the paper prints 221 in row S9 and column S9 instead of S8
 TABLE_2_WEIGHTS = {(2, 3): 4, (2, 5): 7, (3, 4): 133, (5, 6): 14, (5, 7): 73, (8, 9): 221}
-#: Table 2: the nodes of each state, which follow from its edges (S5, for example, is the description that has metas)
+#: nodes of each state in Table 2, as the edges of the table determine them
 TABLE_2_NODES = ((1,), (2,), (7, 10), (8, 9, 11, 12, 13), (3,), (4,), (5, 6), (14,), (15, 16, 17))
 
 
@@ -87,7 +86,6 @@ def figure_1() -> Collection:
     """Return the document of Figure 1, with the lengths of Figure 2.
 
     As in the paper, a node's length includes the value of its attribute ``type``, but no white space between elements.
-    Node 12, for example, has the length 27: 25 characters of text, and the 2 characters of "ch".
     """
     root = etree.fromstring(FIGURE_1, etree.XMLParser(remove_blank_text=True))
     for node in root.iter():
@@ -96,10 +94,9 @@ def figure_1() -> Collection:
 
 
 def by_node(collection: Collection, expression: str, weight: str) -> tuple[Summary, Floats, Floats]:
-    """Summarise a collection; return the summary, pi of each partition, and, for each node, pi of its partition.
+    """Return a summary of a collection, pi of each partition, and pi of each node's partition.
 
-    Pi is the probability of a partition in the steady state. ``expression`` defines the summary, and ``weight`` names
-    the weight of its edges.
+    Pi is the probability of a partition in the steady state.
     """
     summary = summarise(collection, expression)
     pi = probabilities(summary, weight=weight)
@@ -115,9 +112,9 @@ def _table_2_pi() -> Floats:
 
 
 def tree_redundancy(pi: Floats) -> float:
-    """Return ``p(t_r; t_l)``: the probability that a user who views tree t_l of Figure 4 also sees t_r (Eq. 5 and 7).
+    """Return the probability that a user who views the left tree of Figure 4 also sees the right one (Eq. 5 and 7).
 
-    ``pi`` has, for each node of the document, pi of its partition.
+    ``pi`` has pi of each node's partition.
     """
     nodes = np.array([*sorted(LEFT), *sorted(RIGHT)]) - 1
     unit = np.repeat([0, 1], [len(LEFT), len(RIGHT)])
@@ -130,10 +127,7 @@ def _states(count: int) -> list[str]:
 
 
 def table_1(printed: pd.Series) -> pd.DataFrame:
-    """Recompute Table 1: a row for each state.
-
-    The columns are state, partition (its path), the weights to all states, row_sum, pi, and printed (the paper's pi).
-    """
+    """Return Table 1, recomputed from the document, with our pi next to the printed pi."""
     summary, pi, _ = by_node(figure_1(), "p*", "extent")
     edges = weighted_edges(summary)
     matrix = np.zeros((len(pi), len(pi)), dtype=int)
@@ -148,17 +142,7 @@ def table_1(printed: pd.Series) -> pd.DataFrame:
 
 
 def table_2(printed: pd.Series) -> pd.DataFrame:
-    """Recompute Table 2: a row for each state.
-
-    Columns:
-
-    - ``state``, ``nodes``
-    - ``S1``, ``S2``, ...: printed weight of the edge to each state; in row S9, the paper prints 221 under S9, not S8
-    - ``row_sum``: sum of these weights
-    - ``pi_printed_weights``: pi, computed from the printed weights (Eq. 8)
-    - ``pi_document``: pi, computed from the lengths in the document
-    - ``printed``: pi, as printed
-    """
+    """Return Table 2, with pi from the printed weights and from the document next to the printed pi."""
     _, _, of_node = by_node(figure_1(), "pc*", "length")
     states = _states(len(TABLE_2_NODES))
     matrix = np.zeros((len(states), len(states)), dtype=int)
@@ -178,7 +162,7 @@ def table_2(printed: pd.Series) -> pd.DataFrame:
 
 
 def table_2_weights() -> pd.DataFrame:
-    """Compare the printed weight of each edge of Table 2 with the number of characters in its lower partition."""
+    """Compare each printed weight of Table 2 with the number of characters in the edge's lower state."""
     text = figure_1().own_text
     rows = [
         (f"S{upper}-S{lower}", printed, int(text[np.array(TABLE_2_NODES[lower - 1]) - 1].sum()))
@@ -188,7 +172,7 @@ def table_2_weights() -> pd.DataFrame:
 
 
 def figure_2() -> pd.DataFrame:
-    """Return the tree of Figure 2: columns node (from 1), parent (0 for the root), tag, length, and shaded."""
+    """Return the nodes of Figure 2, numbered from 1; the root's parent is 0."""
     collection = figure_1()
     node = np.arange(1, len(collection) + 1)
     return pd.DataFrame(
@@ -205,9 +189,7 @@ def figure_2() -> pd.DataFrame:
 def figure_5() -> pd.DataFrame:
     """Return the partitions of the two summaries in Figure 5.
 
-    The columns are summary (p* or p*|c), sid (the name of the state), path, extent (its nodes), and pi (as in Tables 1
-    and 2). Partitions of p* are in document order, in which the figure numbers them. Partitions of p*|c are in the
-    order of Table 2, whose edges determine their nodes.
+    The columns are summary, sid (the state), path, extent (its nodes) and pi.
     """
     summary, pi, _ = by_node(figure_1(), "p*", "extent")
     paths = summary.partitions["path"].to_numpy()
@@ -221,13 +203,13 @@ def figure_5() -> pd.DataFrame:
 
 
 def readings() -> dict[str, Floats]:
-    """Return pi of the 17 nodes of Figure 1 under each interpretation of the paper's summaries."""
+    """Return pi of each node of Figure 1 under each interpretation of the paper's summaries."""
     collection = figure_1()
     table_2 = np.zeros(len(collection))
     for nodes, pi in zip(TABLE_2_NODES, _table_2_pi(), strict=True):
         table_2[np.array(nodes) - 1] = pi
     as_example_5_1 = table_2.copy()
-    as_example_5_1[CREATOR - 1] = table_2[3 - 1]  # Example 5.1 uses pi of S5 for this node
+    as_example_5_1[CREATOR - 1] = table_2[3 - 1]  # Example 5.1 uses pi of state S5, which contains node 3
     return {
         "half": np.full(len(collection), 0.5),
         "p*": by_node(collection, "p*", "extent")[2],
@@ -239,7 +221,7 @@ def readings() -> dict[str, Floats]:
 
 
 def quantities() -> dict[str, Quantity]:
-    """Return the values of the paper's equations, by the names that formulas in ``publication.yaml`` use."""
+    """Return the values of the paper's equations, by their names in the formulas of ``publication.yaml``."""
     of_nodes = readings()
     lengths = figure_1().own_text
     return {
@@ -255,12 +237,12 @@ def quantities() -> dict[str, Quantity]:
 
 
 def numbers_of_text(numbers: pd.DataFrame) -> pd.DataFrame:
-    """Format printed and recomputed numbers for the report, without those of Tables 1 and 2."""
+    """Format printed and recomputed numbers for the report, without the numbers of Tables 1 and 2."""
     return recomputed_as_text(numbers, "Table")
 
 
 def with_symbols(table: pd.DataFrame) -> pd.DataFrame:
-    """Replace column names by the symbols that the report uses in headings."""
+    """Rename columns to the headings of the report."""
     return table.rename(
         columns={
             "pi": "π",

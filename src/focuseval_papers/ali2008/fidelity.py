@@ -1,7 +1,6 @@
 """The fidelity of SRP: whether SRP ranks perturbed versions of a run in the expected order.
 
-Arrays of shape (L, V) have SRP of L lists in V versions. Versions are in the order that the paper expects (`EXPECTED`),
-best first.
+Arrays have the shape (L, V): L lists in V versions, in the order of `EXPECTED` (best first).
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -18,22 +17,21 @@ from focuseval.statistics.significance import difference, mean_intervals
 from focuseval.transformations.perturbations import EXPECTED, ORIGINAL
 from focuseval_papers.publication.claims import stacked
 
-#: two SRP values are equal if they differ by at most this rounding error
+#: SRP values that differ by at most this count as equal (floating-point rounding)
 ROUNDING = 1e-12
 
-#: selects all versions but the best and the worst one, which could cause a correlation on their own
+#: all versions except the best and the worst, which alone could cause a correlation
 MIDDLE = slice(1, -1)
 
 _WITH_ORIGINAL = [pair for pair in combinations(EXPECTED, 2) if ORIGINAL in pair]
 
-#: pairs of versions, with the version expected to be better first: neighbours in the expected order, and the original
-#: paired with every other version
+#: compared pairs of versions, better one first: neighbours in the expected order, and pairs with the original
 PAIRS = tuple(dict.fromkeys([*pairwise(EXPECTED), *_WITH_ORIGINAL]))
 
-#: input of a study: the task, the cut-off, and SRP as the study expects it (a table by list and version, or an array)
+#: input of a study: task, cut-off, and SRP as a table or an array
 Studied = tuple[str, int, Any]
 
-#: columns of the studies' tables, by name of the table; all tables also have the columns task and cutoff
+#: columns of each study's table, besides task and cutoff
 FRAMES = {
     "fidelity": ["level", "name", "coefficient", "p_value", "middle", "middle_p", "lists", "as_expected"],
     "steps": ["step", "mean_better", "mean_worse", "higher_%", "equal_%", "lower_%", "holds_%"],
@@ -44,14 +42,14 @@ FRAMES = {
 
 
 def version(name: str) -> str:
-    """Return the paper's name of a version: S0 for the original, and a numeral in brackets, (i), for a perturbation."""
+    """Return the paper's name of a version, such as ``S0`` (the original) or ``(i)``."""
     return name if name == ORIGINAL else f"({name})"
 
 
 def observed_orders(values: Floats) -> Floats:
-    """Return the rank of each version within its list, an array of shape (L, V); rank 1 has the highest SRP.
+    """Return the rank of each version within its list; rank 1 has the highest SRP.
 
-    Versions whose SRP agrees to twelve decimals share the mean of their ranks.
+    Versions with equal SRP get the mean of their ranks.
     """
     rounded = np.round(values, 12)
     one, other = rounded[:, :, None], rounded[:, None, :]
@@ -60,7 +58,7 @@ def observed_orders(values: Floats) -> Floats:
 
 
 def agreement(orders: Floats) -> Correlation:
-    """Return Spearman's rho between the expected order and the observed ranks ``orders``, pooled over all lists."""
+    """Return Spearman's rho between the expected order and the observed ranks ``orders``, over all lists."""
     lists, versions = orders.shape
     return spearman(np.tile(np.arange(versions), lists), orders.ravel())
 
@@ -71,21 +69,10 @@ def as_expected(values: Floats) -> Bools:
 
 
 def fidelity(wide: pd.DataFrame) -> pd.DataFrame:
-    """Test whether SRP ranks perturbed runs in the expected order: Figure 6, and part C of Table 3.
+    """Test whether SRP ranks perturbed runs in the expected order, as in Figure 6 and part C of Table 3.
 
-    ``wide`` has a row for each list (run and topic), and a column with SRP at one cut-off for each version
-    (`EXPECTED`). The result has a row for all lists, rows for the lists of each topic (Figure 6), and rows for the
-    lists of each run.
-
-    Columns:
-
-    - ``level``: overall, topic or run
-    - ``name``: the topic or the run
-    - ``coefficient``: Spearman's rho between expected and observed ranks, pooled over the lists
-    - ``p_value``: two-tailed
-    - ``middle``, ``middle_p``: coefficient and p-value for the middle four versions
-    - ``lists``: number of lists
-    - ``as_expected``: share of lists in which SRP never rises along the expected order
+    ``wide`` has a row for each list (run and topic), and a column of SRP for each version. The result has a row for all
+    lists, for each topic, and for each run.
     """
     values = wide[list(EXPECTED)].to_numpy(float)
     whole, middle, expected = observed_orders(values), observed_orders(values[:, MIDDLE]), as_expected(values)
@@ -101,16 +88,10 @@ def fidelity(wide: pd.DataFrame) -> pd.DataFrame:
 
 
 def topics_in_order(by_divisor: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """Count the topics whose lists do not follow the expected order, for each divisor of SRP (Figure 6).
+    """Count the topics that are not in the expected order, for each divisor of SRP (Figure 6).
 
-    ``by_divisor`` has the result of `fidelity` for every task and cut-off, by divisor.
-
-    Columns:
-
-    - ``task``, ``cutoff``, ``divisor``
-    - ``coefficient``: Spearman's rho over all lists
-    - ``topics``: number of topics
-    - ``not_in_order``: number of topics whose rho is not positive, or has a p-value of 0.05 or more
+    A topic is in order if rho is positive and its p-value is below 0.05. ``by_divisor`` has a result of `fidelity` for
+    each divisor.
     """
     table = pd.concat([frame.assign(divisor=name) for name, frame in by_divisor.items()])
     keys, of_topics = ["task", "cutoff", "divisor"], table[table["level"] == "topic"]
@@ -122,16 +103,10 @@ def topics_in_order(by_divisor: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
 
 
 def fidelity_steps(wide: pd.DataFrame) -> pd.DataFrame:
-    """Compare the two versions at each step of the expected order, from a version to the next worse one.
+    """Compare each version with the next worse one in the expected order.
 
-    ``wide`` is as in `fidelity`.
-
-    Columns:
-
-    - ``step``: names of the better and the worse version
-    - ``mean_better``, ``mean_worse``: mean SRP of the two versions over runs and topics
-    - ``higher_%``, ``equal_%``, ``lower_%``: percentage of lists whose better version scores higher, equal or lower
-    - ``holds_%``: percentage of lists whose better version scores at least as high
+    ``wide`` has a row for each list (run and topic), and a column of SRP for each version. The column holds_% is the
+    percentage of lists in which the better version scores at least as high.
     """
     rows = []
     for better, worse in pairwise(EXPECTED):
@@ -144,11 +119,9 @@ def fidelity_steps(wide: pd.DataFrame) -> pd.DataFrame:
 
 
 def gains(by_topic: pd.DataFrame, resamples: int, seed: int) -> pd.DataFrame:
-    """Return the mean difference in SRP between the versions of each of the `PAIRS`, with its interval over topics.
+    """Return the mean difference in SRP of each pair in `PAIRS`, with its 95 % interval over topics.
 
-    ``by_topic`` has the mean SRP of each topic and version. Its column perturbed says whether runs are perturbed in
-    full or in part. The result has a row for each task, cut-off, kind of perturbation, and pair of versions
-    (difference). The columns low and high are the limits of the 95 % interval of the mean (see `mean_intervals`).
+    ``by_topic`` has the mean SRP of each topic and version.
     """
     keys = ["perturbed", "task", "cutoff"]
     tables = []
@@ -165,15 +138,14 @@ def gains(by_topic: pd.DataFrame, resamples: int, seed: int) -> pd.DataFrame:
 
 
 def by_topic(wide: pd.DataFrame) -> pd.DataFrame:
-    """Return the mean SRP over runs: a row for each topic, and a column for each version."""
+    """Return the mean SRP over runs of each topic (row) and version (column)."""
     return wide.groupby(level="topic")[list(EXPECTED)].mean().reset_index()
 
 
 def by_draw(values: Floats) -> pd.DataFrame:
-    """Return how well the observed order of versions agrees with the expected order: one row for each draw.
+    """Measure, for each draw, how well the observed order of versions agrees with the expected order.
 
-    ``values`` has the shape (D, L, V): draws, lists, versions. The columns are draw, coefficient, middle and
-    as_expected (see `fidelity`), and the mean SRP of each version.
+    ``values`` has the shape (draws, lists, versions).
     """
     rows = [
         (
@@ -187,9 +159,9 @@ def by_draw(values: Floats) -> pd.DataFrame:
 
 
 def apply_study(studied: Sequence[Studied], name: str, study: Callable[[Any], pd.DataFrame]) -> pd.DataFrame:
-    """Apply a study to each task and cut-off, and return the results as one table.
+    """Apply a study to each task and cut-off, and join the results.
 
-    ``name`` is the key of the table's columns in `FRAMES`.
+    ``name`` is the key of the study's columns in `FRAMES`.
     """
     tables = [study(srp).assign(task=task, cutoff=cutoff) for task, cutoff, srp in studied]
     return stacked(tables, ["task", "cutoff", *FRAMES[name]])

@@ -1,9 +1,7 @@
 """Runs that are perturbed in part: at a random share of the ranks, in many draws.
 
-The perturbations of Section 7.1 are deterministic when they apply to all ranks. When they apply to a share of the
-ranks, each draw selects these ranks at random (see ``share`` and ``seed`` of
-`focuseval.transformations.perturbations.perturb`). This module computes all draws of a set of runs at once, and scores
-only the first ranks of each perturbed list.
+All draws of a run set are computed at once, and only the first ranks of each list are scored. See ``share`` and
+``seed`` of `focuseval.transformations.perturbations.perturb`.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -22,36 +20,33 @@ from focuseval.transformations.lists import generator
 from focuseval.transformations.perturbations import EXPECTED, ORIGINAL, forest, holds
 from focuseval_papers.ali2008.settings_of_srp import relevance_of
 
-#: number of lists that are perturbed in one batch
+#: number of lists in a batch; small arrays stay in the processor's cache
 AT_ONCE = 256
 
-#: the columns of `Units` that determine scores, each with the value that fills the ranks after a list's end
+#: columns of `Units` that determine scores, and the value of each at ranks after the end of a list
 PADDING = {"document": -1, "element": -1, "relevance": 0.0, "unseen": 1.0}
 
 
 @dataclass(frozen=True, eq=False)
 class Units:
-    """The units of L ranked lists, one list after the other; U is the number of all units.
+    """The U units of all ranked lists, one list after the other.
 
     A unit is an element, or a cluster of results from one article.
     """
 
-    lists: pd.DataFrame  #: a row for each list: names of its run and topic, and its length in units
-    row: Ints  #: (U,) row of each unit's list in ``lists``, ascending
+    lists: pd.DataFrame  #: run, topic, and length (in units) of each list
+    row: Ints  #: (U,) number of each unit's row in ``lists``
     document: Ints  #: (U,) number of each unit's document, -1 for passages
-    element: Ints  #: (U,) number of each unit's element, or of each cluster, -1 for passages
+    element: Ints  #: (U,) number of each unit's element or cluster, -1 for passages
     relevance: Floats  #: (U,) relevance of each unit, rel(t) in the paper
-    #: (U,) 1 - p(t; s) in the paper: the probability that a unit t is not seen from another unit s of its document
+    #: (U,) probability 1 - p(t; s) that each unit t is not seen from another unit s of its document
     unseen: Floats
-    #: for each perturbation that sorts units, the share (U,) of each unit's elements that it moves
+    #: (U,) share of each unit's elements that a perturbation moves, by perturbation
     share: Mapping[str, Floats]
     parent: Ints | None  #: parent of each element of the collection; None if units cannot overlap
 
     def batches(self) -> Iterator[tuple[slice, "Units"]]:
-        """Yield batches of `AT_ONCE` lists with their units, because small arrays stay in the processor's cache.
-
-        Each batch is a slice of ``lists``, and the `Units` of these lists.
-        """
+        """Yield batches of `AT_ONCE` lists: a slice of ``lists``, and the units of these lists."""
         ends = np.append(np.arange(0, len(self.lists), AT_ONCE), len(self.lists))
         for lists, units in zip(pairwise(ends), pairwise(np.searchsorted(self.row, ends)), strict=True):
             rows, part = slice(*lists), slice(*units)
@@ -61,7 +56,7 @@ class Units:
             yield rows, replace(self, lists=self.lists[rows], row=row, share=share, **columns)
 
     def matrix(self, values: Any, padding: float) -> Any:
-        """Arrange ``values`` of the units in a row for each list; ``padding`` fills the ranks after a list's end."""
+        """Arrange the units' ``values`` in one row for each list, and fill the ranks after its end with ``padding``."""
         length = self.lists["length"].to_numpy()
         filled = np.full((len(length), int(length.max())), padding, dtype=values.dtype)
         filled[np.arange(filled.shape[1]) < length[:, None]] = values
@@ -71,12 +66,10 @@ class Units:
 def units_of(
     results: Results, topics: Sequence[Topic], unseen: Floats, quantisation: str, clusters: bool
 ) -> Units | None:
-    """Return the units in the lists of runs: elements or, if ``clusters``, clusters of results from one article.
+    """Return the units of runs: elements or, if ``clusters``, clusters of results from one article.
 
-    ``unseen`` has, for each element of the collection, the probability that the element is not seen from another
-    element of its document. The result is None if a list has two clusters from one document, or elements that overlap.
-    Such runs break the rules of Relevant in Context, and the redundancy of their clusters does not depend on the
-    document alone.
+    ``unseen`` is the probability that an element is not seen from another element of its document. With ``clusters``,
+    the result is None if a list has two clusters from one document, or overlapping elements.
     """
     collection = topics[0].collection
     element = np.where(results.start >= 0, results.element, -1).astype(np.int64)
@@ -93,6 +86,7 @@ def units_of(
         first = np.flatnonzero(changes(unit))
         size = np.diff(first, append=len(unit))
         again = pd.MultiIndex.from_arrays([row[first], document[first]]).duplicated() & (document[first] >= 0)
+        # in such lists, the redundancy of a cluster depends on more than its document
         if again.any() or _dropped(*forest(row, element, collection.parent), np.ones(len(row), bool)).any():
             return None
         relevance = np.bincount(unit, relevance) / size
@@ -107,9 +101,9 @@ def units_of(
 
 
 def _dropped(node: Ints, up: Ints, drawn: Bools) -> Bools:
-    """Return, for each draw, which results perturbation (iii) removes, because they overlap an earlier result.
+    """Return which results perturbation (iii) removes in each draw, because they overlap an earlier result.
 
-    The arrays ``node`` and ``up`` are from `forest`. ``drawn`` marks the results that a draw selects.
+    ``node`` and ``up`` are the result of `forest`. ``drawn`` marks the results that a draw selects.
     """
     from focuseval.model.overlap import overlapping  # imported only here: compiled code is slow to import
 
@@ -118,7 +112,7 @@ def _dropped(node: Ints, up: Ints, drawn: Bools) -> Bools:
 
 
 def _draw_units(units: Units, share: float, draws: int, seed: int) -> Bools:
-    """Return, for each draw (row), whether it selects each unit (column); each list has its own random numbers."""
+    """Return whether each draw (row) selects each unit (column)."""
     return np.concatenate(
         [
             generator(seed, run, topic).random((draws, length)) < share
@@ -129,13 +123,11 @@ def _draw_units(units: Units, share: float, draws: int, seed: int) -> Bools:
 
 
 def _sort_keys(units: Units) -> dict[str, Ints]:
-    """Return, for each perturbation, an array of shape (U,) with the sort key of each unit.
-
-    Units with the key 0 are not moved. Keys are small integers, because NumPy sorts these fastest.
-    """
+    """Return the sort key (U,) of each unit for each perturbation; units with the key 0 are not moved."""
     keys = {}
     for name, share in units.share.items():
         levels, key = np.unique(share, return_inverse=True)
+        # NumPy sorts small integers fastest
         key = (key + (levels[0] > 0)).astype(np.int8 if len(levels) < 126 else np.int16)
         keys[name] = -key
         if name == "i":
@@ -144,9 +136,9 @@ def _sort_keys(units: Units) -> dict[str, Ints]:
 
 
 def _earlier(code: Ints, counted: Bools) -> Ints:
-    """Count, for each unit, the units before it in its list that have the same ``code`` and are ``counted``.
+    """Count the ``counted`` units with the same ``code`` before each unit of a list.
 
-    The arrays have a row for each list, and a column for each rank.
+    Rows are lists, and columns are ranks.
     """
     # sorting one number that combines code and rank is faster than a stable sort of the codes
     width = code.shape[1]
@@ -163,16 +155,16 @@ def _earlier(code: Ints, counted: Bools) -> Ints:
 def perturbed(
     units: Units, cutoffs: Sequence[int], *, share: float, draws: int, seed: int
 ) -> Iterator[tuple[str, int, Floats]]:
-    """Perturb a random ``share`` of the units in each draw; yield the version, the draw, and SRP at the cut-offs.
+    """Yield a version, a draw, and SRP of each list (row) at each cut-off (column).
 
-    SRP has a row for each list and a column for each cut-off. Draws are numbered from 1; draw 0 has the unperturbed
+    Each draw perturbs a random ``share`` of the units. Draws are numbered from 1, and draw 0 contains the unperturbed
     lists.
     """
     ranks, length = np.array(cutoffs), units.lists["length"].to_numpy()
     columns = [units.matrix(getattr(units, name), padding) for name, padding in PADDING.items()]
 
     def score(key: Ints, kept: Ints) -> Floats:
-        """Return SRP of all lists with units sorted by ``key``; only the first ``kept`` units of a list count."""
+        """Return SRP of each list after its units are sorted by ``key`` and cut after ``kept`` units."""
         padding = np.iinfo(key.dtype).max
         first = np.argsort(units.matrix(key, padding), axis=1, kind="stable")[:, : ranks[-1]]
         document, element, relevance, unseen = (np.take_along_axis(column, first, 1) for column in columns)
@@ -203,7 +195,7 @@ def perturbed(
 def perturbed_in_part(
     units: Units, cutoffs: Sequence[int], *, share: float, draws: int, seed: int
 ) -> Iterator[tuple[int, Floats]]:
-    """Yield each cut-off with SRP of lists perturbed in part, an array of shape (D, L, V): draws, lists, versions."""
+    """Yield each cut-off, and SRP as an array of shape (draws, lists, versions)."""
     values = np.empty((draws, len(units.lists), len(EXPECTED), len(cutoffs)))
     for lists, batch in units.batches():
         for name, draw, reached in perturbed(batch, cutoffs, share=share, draws=draws, seed=seed):

@@ -81,7 +81,7 @@ from focuseval_papers.publication.paper import Context, Material, of_module
 
 
 def words(context: Context) -> Words:
-    """Return the values of the placeholders in ``publication.yaml``: tasks, studies, settings of SRP, and cut-offs."""
+    """Return the values of the placeholders in ``publication.yaml``."""
     settings, tasks = context.settings, tasks_of(context.campaign)
     accuracy, fidelity = ([task for task in tasks if task in study] for study in (ACCURACY, FIDELITY))
     cutoffs = settings.cutoffs
@@ -105,7 +105,7 @@ def words(context: Context) -> Words:
 
 
 def analyse(material: Material) -> Analysis:
-    """Return the tables of both studies in every task, Table 3, repetition in runs, and structural summaries."""
+    """Return every table that is computed from a campaign."""
     settings = material.context.settings
     tasks = tasks_of(material.context.campaign)
     results = {task: material.results(material.runs[task]) for task in tasks}
@@ -146,7 +146,7 @@ def analyse(material: Material) -> Analysis:
 
 
 def labelled(material: Material, name: str, measures: Iterable[Measure]) -> pd.DataFrame:
-    """Return the scores of the runs ``name`` under ``measures``; their labels leave out the cut-off."""
+    """Return the scores of the run set ``name``, with labels that omit the cut-off."""
     scores = material.labelled(name, measures)
     return scores.assign(label=scores["label"].str.rpartition("@")[0])
 
@@ -158,10 +158,10 @@ def system_means(
     summaries: Mapping[str, Summary],
     pi: Mapping[Setting, Floats],
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Return the means over topics from which accuracy is computed, and MASRP by settings of SRP.
+    """Return the means over topics of each measure, and MASRP under each setting of SRP.
 
-    The first table has the columns task, label, cutoff, run and value. Instead of a label, the second table has a
-    setting (`SETTING`), as in `masrp_by_setting`.
+    The first table has the columns task, label, cutoff, run and value. In the second table, the columns `SETTING`
+    replace the label.
     """
     settings, keys = material.context.settings, ["label", "cutoff", "run"]
     means, in_settings = [], []
@@ -183,7 +183,10 @@ def system_means(
 def fidelity_tables(
     material: Material, tasks: Sequence[str], results: Mapping[str, Results], unseen: Floats
 ) -> dict[str, pd.DataFrame]:
-    """Return the tables of fidelity for runs perturbed in full and in part; ``unseen`` is as in `units_of`."""
+    """Return the tables of fidelity, for runs perturbed in full and in part.
+
+    ``unseen`` is the probability that an element is not seen from another element of its document.
+    """
     settings, drawn = material.context.settings, material.context.findings
     of_draws = {"share": settings.share, "draws": settings.draws, "seed": settings.seed}
     by_divisor: dict[str, list[Studied]] = {divisor: [] for divisor in DIVISORS}
@@ -228,12 +231,12 @@ def fidelity_tables(
 
 
 def in_words(table: pd.DataFrame) -> pd.DataFrame:
-    """Replace the names of tasks in a table by the paper's names; a table without the column task stays as it is."""
+    """Replace the names of tasks by the paper's names, if the table has a column task."""
     return table.assign(task=table["task"].map(HEADINGS)) if "task" in table else table
 
 
 def repeated_table(repeats: pd.DataFrame) -> pd.DataFrame:
-    """Return how many results each task has, and what percentage overlap an earlier result or repeat its document.
+    """Return the percentages of each task's results that overlap an earlier result, or come from its document.
 
     ``repeats`` is the result of `repeated` with the column task.
     """
@@ -249,20 +252,10 @@ def repeated_table(repeats: pd.DataFrame) -> pd.DataFrame:
 
 
 def correlations(accuracies: pd.DataFrame, fidelities: pd.DataFrame, printed: pd.DataFrame) -> pd.DataFrame:
-    """Return the numbers of Table 3, computed and printed: a row for each part and cut-off.
+    """Return Table 3, with our values next to the printed values.
 
-    ``accuracies`` is the result of `readings`. Only the pair of measures that the paper compares is used.
-    ``fidelities`` is the result of `fidelity` with the columns task and cutoff.
-
-    Columns:
-
-    - ``part``, ``task``, ``study``, ``cutoff``, ``statistic``
-    - ``coefficient``, ``p_value``
-    - ``printed``: printed p-value
-    - ``printed_coefficient``: coefficient that has the printed p-value, given `PRINTED_N` values
-    - ``lists``: number of systems, or of pairs of run and topic
-    - ``best_ten``, ``nxCG_from``, ``nxCG_to``, ``moved``: as in `accuracy`
-    - ``middle_ρ``, ``as_expected_%``: as ``middle`` and ``as_expected`` in `fidelity`
+    ``accuracies`` is the result of `readings`, and ``fidelities`` is the result of `fidelity`. The column
+    printed_coefficient is the correlation that has the printed p-value.
     """
     paper = rows_of(accuracies, structural=STRUCTURAL[0], reference=REFERENCE[0])
     studies = [
@@ -292,10 +285,7 @@ def correlations(accuracies: pd.DataFrame, fidelities: pd.DataFrame, printed: pd
 
 
 def grid(details: pd.DataFrame) -> pd.DataFrame:
-    """Arrange the result of `correlations` like Table 3: parts one below the other, and cut-offs side by side.
-
-    The column numbers says what a row has: k, the printed p, p, or the coefficient.
-    """
+    """Arrange the result of `correlations` like the printed Table 3, with cut-offs side by side."""
     rows = []
     for part, table in details[details["part"] != NOT_PRINTED].groupby("part", sort=False):
         numbers = {
@@ -310,10 +300,7 @@ def grid(details: pd.DataFrame) -> pd.DataFrame:
 
 
 def ranks_of_systems(mean: pd.DataFrame) -> pd.DataFrame:
-    """Return the ranks of systems under the forms of SRP (x) and nxCG (y) that the paper compares.
-
-    The columns are panel (the task and the cut-off), run, x and y.
-    """
+    """Return the rank of each system under SRP (x) and under nxCG (y), for each task and cut-off."""
     wide = mean.pivot(index=["task", "cutoff", "run"], columns="label", values="value")
     wide = wide.loc[list(dict.fromkeys(mean["task"]))]
     ranks = wide.groupby(level=["task", "cutoff"]).rank(ascending=False).reset_index()
@@ -325,14 +312,10 @@ def ranks_of_systems(mean: pd.DataFrame) -> pd.DataFrame:
 def full_and_in_part(
     full: pd.DataFrame, by_draw: pd.DataFrame, names: Mapping[str, str], column: str, how: str
 ) -> pd.DataFrame:
-    """Compare numbers of runs perturbed in full with the same numbers of runs perturbed in part.
+    """Compare runs perturbed in full with runs perturbed in part.
 
-    ``names`` maps the columns that are compared to names of numbers. ``how`` says whose rows are all kept: ``left``
-    those of ``full``, ``right`` those of ``by_draw``. The result has a row for each task, cut-off and number, with the
-    name of the number in ``column``:
-
-    - ``full``: number of the runs perturbed in full
-    - ``in_part``, ``lowest``, ``highest``: mean, minimum and maximum over draws of the runs perturbed in part
+    ``names`` maps the compared columns to the names of their numbers in ``column``. ``how`` is ``left`` to keep all
+    rows of ``full``, or ``right`` to keep all rows of ``by_draw``.
     """
 
     def long(table: pd.DataFrame) -> pd.Series:
@@ -348,16 +331,13 @@ def full_and_in_part(
 
 
 def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
-    """Return the numbers that the claims of the paper compare.
-
-    For runs perturbed in full, the highest cut-off is left out. The lists end there, so it makes no difference how a
-    perturbation sorts them.
-    """
+    """Return the numbers that the claims of the paper compare."""
     focused = rows_of(analysis["repeated_by_run"], task=HEADINGS[FOCUSED])
     agreement = _agreement(analysis["means"], estimates_of(analysis["estimates"]), context)
     numbers = {**_p_values(analysis), **agreement}
     for (task, perturbed), part in analysis["by_topic"].groupby(["task", "perturbed"]):
         if perturbed == IN_FULL:
+            # lists end at the highest cut-off, so the order of their results makes no difference there
             part = part[part["cutoff"] < part["cutoff"].max()]
         gained = pd.concat(
             [part.assign(better=version(a), worse=version(b), value=part[a] - part[b]) for a, b in PAIRS]
@@ -374,15 +354,18 @@ def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
 
 
 def _sample(context: Context, task: str, over: str, members: pd.Series) -> Sample:
-    """Return ``members``, the runs or topics of a task, as a sample; ``over`` says which of the two they are."""
+    """Return the runs or topics of a task as a sample.
+
+    ``over`` is ``runs`` or ``topics``.
+    """
     key = {heading: key for key, heading in HEADINGS.items()}[task]
     return context.sample(f"{key} {over}", sorted(set(members)), over)
 
 
 def _p_values(analysis: Analysis) -> dict[str, Quantity]:
-    """Return the p-value over all lists, the highest p-value of any topic, and the numbers of lists and topics.
+    """Return p-values over all lists, the highest p-value of a topic, and the numbers of lists and topics.
 
-    The p-value of a correlation that is not positive is 1, because the correlation does not support the claim.
+    A correlation that is not positive has the p-value 1, because it does not support the claim.
     """
     table = analysis["fidelity"]
     positive = (table["coefficient"] > 0) | table["p_value"].isna()
@@ -400,9 +383,9 @@ def _p_values(analysis: Analysis) -> dict[str, Quantity]:
 def _agreement(
     means: pd.DataFrame, orders: Mapping[tuple[str, str, str], Quantity], context: Context
 ) -> dict[str, Quantity]:
-    """Return, for each task, the correlations over systems between SRP and nxCG, and between their changes in rank.
+    """Return the correlations between SRP and nxCG, and between their changes in rank, for each task.
 
-    The result also has the largest difference between SRP without redundancy and precision.
+    The result also contains the largest difference between precision and SRP without redundancy.
     """
     numbers: dict[str, Quantity] = {}
     for task, of_task in means.groupby("task", sort=False):
@@ -420,9 +403,9 @@ def _agreement(
 
 
 def in_print(tables: Mapping[str, pd.DataFrame]) -> dict[str, Quantity]:
-    """Return the numbers of Table 3 that the claims of the paper compare.
+    """Return the printed numbers of Table 3 that the claims of the paper compare.
 
-    The paper interprets every low p-value as agreement, so coefficients are computed as positive.
+    Correlations are positive, because the paper interprets every low p-value as agreement.
     """
     numbers: dict[str, Quantity] = {}
     of_part = {part: HEADINGS[task] for (task, _), part in PARTS.items()}

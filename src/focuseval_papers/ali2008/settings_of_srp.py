@@ -1,6 +1,6 @@
-"""MASRP, the mean-averaged SRP, under every setting of SRP, and without a structural summary.
+"""MASRP, the mean-averaged SRP, under every setting of SRP and without a structural summary.
 
-A setting is a summary, its edges, and their weight.
+A setting consists of a summary, its edges, and their weight.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,12 +18,11 @@ from focuseval.statistics.correlations import spearman
 from focuseval_papers.ali2008.accuracy import REFERENCE
 from focuseval_papers.publication.claims import rows_of
 
-#: names of the forms of SRP without a summary, and their pi: all results count in full (π = 1), or only the first
-#: result of each document counts (π = 0)
+#: pi of SRP without a summary: 1 counts all results in full, and 0 counts only the first result of a document
 PRECISION = "precision (π = 1)"
 WITHOUT_SUMMARY = {PRECISION: 1.0, "first result of a document (π = 0)": 0.0}
 
-#: a setting of SRP: its summary, edges and weight
+#: a summary, its edges, and their weight
 Setting = tuple[str, str, str]
 SETTING = ["summary", "edges", "weight"]
 
@@ -44,10 +43,9 @@ def relevance_of(results: Results, topics: Sequence[Topic], quantisation: str) -
 def graded_precision(
     results: Results, topics: Sequence[Topic], quantisation: str, cutoffs: Sequence[int]
 ) -> pd.DataFrame:
-    """Return the graded precision of every run, averaged over topics and over the ranks up to each cut-off.
+    """Return the graded precision of each run, averaged over topics and over the ranks to each cut-off.
 
-    Repeated elements count as not relevant. At ranks beyond the end of a list, precision is divided by the length of
-    the list. The columns are run, cutoff and value.
+    Repeated elements count as not relevant. After the end of a list, the divisor remains its length.
     """
     number = results.run.astype(np.int64) * len(results.topics) + results.topic
     again = pd.MultiIndex.from_arrays([number, results.element]).duplicated()
@@ -67,14 +65,14 @@ def graded_precision(
 
 
 def relevant_topics(topics: Sequence[Topic], quantisation: str) -> int:
-    """Count the topics that have relevant elements; means are taken over these topics."""
+    """Count the topics that have relevant elements."""
     return sum(bool((quantised(topic, quantisation) > 0).any()) for topic in topics)
 
 
 def pi_by_setting(summaries: Mapping[str, Summary]) -> dict[Setting, Floats]:
-    """Return pi of the partitions of each summary, an array for each setting (summary, edges, weight).
+    """Return pi of each partition under each setting (summary, edges, weight).
 
-    If e is an element of a partition, the partition's pi is 1 - p(e; f) (Eq. 7).
+    Pi is 1 - p(e; f) (Eq. 7): the probability that an element e is not seen from another element f.
     """
     return {
         (name, *setting): pi
@@ -91,15 +89,9 @@ def masrp_by_setting(
     quantisation: str,
     cutoffs: Sequence[int],
 ) -> pd.DataFrame:
-    """Return MASRP of every run, averaged over topics, under each setting of SRP and without a summary.
+    """Return MASRP of each run, averaged over topics, under each setting of SRP and without a summary.
 
-    Results are elements, and ``by_setting`` is the result of `pi_by_setting`. The columns are summary, edges, weight,
-    cutoff, run and value.
-
-    Let e be the result at rank i, and n the number of earlier results from its document. The result e contributes the
-    gain ``g_i = rel(e) pi(e)^n`` (Eq. 1, 3 and 7), that is, g_i / j to SRP at each rank j from i on. It follows that
-    ``MASRP@k = 1/k sum_(i <= k) g_i (1/i + … + 1/k)``. Beyond the end of a list, j remains the length of the list.
-    Results are sorted and counted only once, because n does not depend on the setting.
+    Results are elements, and ``by_setting`` is the result of `pi_by_setting`.
     """
     relevance = relevance_of(results, topics, quantisation)
     number = results.run.astype(np.int64) * len(results.topics) + results.topic
@@ -113,6 +105,7 @@ def masrp_by_setting(
     run, place, earlier = results.run[counted], place[counted], earlier[counted]
     element, relevance = results.element[counted], relevance[counted]
     part = {name: summary.partition[element] for name, summary in summaries.items()}
+    # a result with n earlier results from its document has the gain rel(e) pi(e)^n (Eq. 1, 3 and 7)
     gains = {key: relevance * pi[part[key[0]]] ** earlier for key, pi in by_setting.items()}
     gains |= {(name, "", ""): relevance * pi**earlier for name, pi in WITHOUT_SUMMARY.items()}
     harmonic = np.concatenate([[0.0], np.cumsum(1 / np.arange(1, max(cutoffs) + 1))])
@@ -121,6 +114,7 @@ def masrp_by_setting(
     tables = []
     for k in cutoffs:
         last = np.minimum(length, k)
+        # a gain at rank i counts 1/i + … + 1/k; after the end of a list, ranks are replaced by its length
         weight = harmonic[last] - harmonic[np.minimum(place, last)] + (k - last) / length
         weight = np.where(place < k, weight, 0.0) / (k * topics_with_relevant)
         for setting, gain in gains.items():
@@ -133,18 +127,10 @@ def masrp_by_setting(
 def every_setting(
     mean: pd.DataFrame, by_setting: pd.DataFrame, chosen: Setting, summaries: pd.DataFrame
 ) -> pd.DataFrame:
-    """Return Spearman's rho between MASRP and nxCG over systems, under every setting of SRP and without a summary.
+    """Return Spearman's rho between MASRP and nxCG over systems, under each setting of SRP and without a summary.
 
-    ``mean`` is as in `readings`, ``by_setting`` is the result of `masrp_by_setting` with the column task, and
-    ``summaries`` is the result of `spread`.
-
-    Columns:
-
-    - ``summary``, ``edges``, ``weight``: the setting
-    - ``mean_π``: as in `spread`
-    - ``like_chosen``: lowest rho (over tasks and cut-offs) between MASRP under this and under the ``chosen`` setting
-    - ``of``: task and cut-off
-    - ``rho``: Spearman's rho between MASRP and nxCG
+    ``summaries`` is the result of `spread`. The column like_chosen is the lowest rho between MASRP under a setting and
+    under the ``chosen`` setting.
     """
     rows = []
     for (task, cutoff), part in by_setting.groupby(["task", "cutoff"], sort=False):

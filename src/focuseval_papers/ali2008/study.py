@@ -9,22 +9,21 @@ from focuseval_papers.workflow.campaign_settings import CampaignSettings
 from focuseval_papers.workflow.runsets import runs_for
 from focuseval_papers.workflow.settings import OneOf, Positive, Seed, Settings, rising
 
-#: the names of the paper's tasks, as in `focuseval.measures.rules`
+#: the paper's tasks, by their names in `focuseval.measures.rules`
 THOROUGH, FOCUSED, IN_CONTEXT = "thorough", "focused", "relevant-in-context"
 HEADINGS = {THOROUGH: "Thorough", FOCUSED: "Focused", IN_CONTEXT: "Relevant in Context"}
 
 
-#: the tasks in the study of accuracy, and those in the study of fidelity
+#: tasks in the study of accuracy, and tasks in the study of fidelity
 ACCURACY, FIDELITY = (THOROUGH, FOCUSED), (THOROUGH, IN_CONTEXT)
 
-#: the unit at each rank, by task: an element ("off"), or a cluster of results from one article ("articles", Section
-#: 7.1)
+#: unit at each rank: an element ("off"), or a cluster of results from one article ("articles", Section 7.1)
 TREES = {THOROUGH: "off", IN_CONTEXT: "articles"}
 
 #: label for results that are not in Table 3
 NOT_PRINTED = "not printed"
 
-#: the parts of Table 3 in printed order, by task and study
+#: part of Table 3 that prints each task and study, in printed order
 PARTS = {
     (THOROUGH, "overall"): "A",
     (FOCUSED, "overall"): "B overall",
@@ -34,7 +33,7 @@ PARTS = {
     (THOROUGH, "fidelity"): NOT_PRINTED,
 }
 
-#: number of values behind each p-value, by part of Table 3: 26 systems, or six versions of 10 runs on 104 topics
+#: sample size of the printed p-values: 26 systems, or six versions of 10 runs on 104 topics
 PRINTED_N = {"A": 26, "B overall": 26, "B relative": 26, "C": 6 * 10 * 104}
 
 #: the two ways to perturb a run: at all ranks, or at a share of the ranks in many draws
@@ -43,8 +42,7 @@ IN_FULL, IN_PART = "in full", "in part"
 #: highest cut-off at which runs perturbed in part are scored
 DEEPEST = 100
 
-#: columns that say how well the observed order of versions agrees with the expected order, with their names in the
-#: report
+#: columns that compare the observed with the expected order, and their names in the report
 ORDERS = {
     "coefficient": "ρ of all six",
     "middle": "ρ of the middle four",
@@ -55,7 +53,7 @@ ORDERS = {
 #: the default cut-offs of each task
 _CUTOFFS = {THOROUGH: [10, 100, 500, 1000], FOCUSED: [5, 10, 25, 50], IN_CONTEXT: [10, 20, 50, 100]}
 
-#: the paper's numbers of runs and of topics: INEX 2006 (Thorough and Focused), and INEX 2007 (Relevant in Context)
+#: the paper's numbers of runs and topics: INEX 2006, and INEX 2007 for Relevant in Context
 _RUNS = {THOROUGH: 26, FOCUSED: 26, IN_CONTEXT: 10}
 _TOPICS = {THOROUGH: 114, FOCUSED: 114, IN_CONTEXT: 104}
 
@@ -95,7 +93,7 @@ def tasks_of(campaign: CampaignSettings) -> list[str]:
 
 
 def task_settings(settings: AliSettings, task: str) -> dict[str, object]:
-    """Return the settings of a task for ``publication.yaml``: runs, topics, cut-offs, and the unit at each rank."""
+    """Return the settings of a task, by their names in ``publication.yaml``."""
     return {
         "task": task,
         "runs": settings.runs[task],
@@ -111,5 +109,5 @@ def task_settings(settings: AliSettings, task: str) -> dict[str, object]:
 #: label of a correlated column: measure and cut-off
 LABEL = "{}@{}"
 
-#: name under which the campaign stores the correlations of Table 3 A
+#: name under which the campaign stores the correlations of part A of Table 3
 CORRELATED = "structural-relevance"

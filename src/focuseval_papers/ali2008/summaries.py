@@ -1,4 +1,4 @@
-"""Structural summaries: how their probabilities are spread, their largest partitions, and their trees."""
+"""Tables about structural summaries: the spread of pi, the largest partitions, and trees."""
 
 from collections.abc import Mapping
 
@@ -11,11 +11,9 @@ from focuseval_papers.ali2008.settings_of_srp import SETTING, Setting
 
 
 def spread(summaries: Mapping[str, Summary], by_setting: Mapping[Setting, Floats]) -> pd.DataFrame:
-    """Describe each summary under each setting of SRP: its number of partitions, and how pi is spread over them.
+    """Describe the partitions of each summary under each setting of SRP.
 
-    ``by_setting`` is the result of `pi_by_setting`. The columns are summary, edges, weight, expression, partitions,
-    largest_π and mean_π. The column mean_π has the mean over elements of pi, the probability that an element is *not*
-    seen on a visit to another element of its document.
+    ``by_setting`` is the result of `pi_by_setting`. The column mean_π is the mean of pi over elements.
     """
     rows = []
     for setting, pi in by_setting.items():
@@ -26,23 +24,17 @@ def spread(summaries: Mapping[str, Summary], by_setting: Mapping[Setting, Floats
 
 
 def largest(summary: Summary, pi: Floats, most: int = 15) -> pd.DataFrame:
-    """Return the ``most`` partitions of a summary with the highest pi: columns path, extent, length, π."""
+    """Return the ``most`` partitions with the highest pi."""
     first = np.argsort(-pi, kind="stable")[:most]
     columns = {"extent": summary.extent[first], "length": summary.length[first], "π": pi[first]}
     return pd.DataFrame({"path": summary.paths(first), **columns})
 
 
 def tree(summary: Summary, pi: Floats, weight: str, most: int = 24) -> pd.DataFrame:
-    """Return the partitions to draw for a summary: the ``most`` with the highest pi, and their ancestors.
+    """Return the ``most`` partitions with the highest pi, and their ancestors, for a drawing.
 
-    Rows are in document order.
-
-    Columns:
-
-    - ``partition``, ``path``, ``pi``
-    - ``upper``: parent partition, -1 for roots
-    - ``share``: weight of the edge from the parent, divided by the weight of the heaviest edge
-    - ``hidden``: number of children that are not drawn
+    The column upper is the parent (-1 for a root), and hidden is the number of children that are not drawn. The column
+    share is the weight of the edge from the parent, divided by the highest weight.
     """
     upper, lower = summary.pairs("child")
     parent = np.full(len(summary), -1)
