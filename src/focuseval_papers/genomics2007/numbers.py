@@ -1,4 +1,4 @@
-"""The track's program compared with our measures, on published lists and on lists with split or repeated passages."""
+"""Comparison of our scores with the scores of the track's program."""
 
 from collections.abc import Mapping
 
@@ -19,10 +19,10 @@ from focuseval_papers.workflow.settings import Resamples, Seed, Settings
 #: the measures that the track's program prints, in its order; PASSAGE2 replaced PASSAGE
 MEASURES = ("DOCUMENT", "PASSAGE", "PASSAGE2", "ASPECT")
 
-#: the word that stands for the topic where the program prints means
+#: the program prints this word as the topic of a mean
 MEAN = "MAP"
 
-#: ways to rewrite lists: the name of the set of rewritten runs, and its description
+#: sets of rewritten runs: the name, and how their lists are changed
 VARIANTS = {
     "halved": "every passage cut in half",
     "relevant-twice": "relevant text read again",
@@ -54,7 +54,7 @@ def analyse(material: Material) -> Analysis:
 
 
 def values_of(scores: pd.DataFrame) -> pd.DataFrame:
-    """Return the scores of a set of runs: columns run, measure, topic and value, sorted by measure, run and topic."""
+    """Return the scores of runs under `MEASURES`, sorted by measure, run and topic."""
     tables = {measure: score_table(scores, measure).sort_index() for measure in MEASURES}
     parts = [
         table.melt(ignore_index=False, var_name="run").assign(measure=name) for name, table in tables.items()
@@ -66,19 +66,10 @@ def values_of(scores: pd.DataFrame) -> pd.DataFrame:
 def means(
     values: pd.DataFrame, topics: pd.DataFrame, printed: pd.DataFrame, settings: GenomicsSettings
 ) -> pd.DataFrame:
-    """Compare our means under every measure with the means that the program prints.
+    """Compare our mean of each run and measure with the mean that the program prints.
 
-    ``values`` has our scores, and ``topics`` has them next to the program's.
-
-    Columns:
-
-    - ``run``, ``measure``
-    - ``printed``: mean that the program prints
-    - ``reproduced``: mean of DOCUMENT, which the program prints for every measure
-    - ``corrected``: mean of the measure
-    - ``low``, ``high``: limits of the interval of the corrected mean
-    - ``topics``: number of topics
-    - ``largest_deviation``: largest difference from the program's score of a topic, NaN if the program prints none
+    ``topics`` has our scores next to the program's scores. The column reproduced is the mean of DOCUMENT, which the
+    program prints for every measure.
     """
     key, parts = ["run", "measure"], []
     for measure, part in values.groupby("measure", sort=False):
@@ -102,11 +93,9 @@ def means(
 
 
 def variants(values: pd.DataFrame, printed: pd.DataFrame) -> pd.DataFrame:
-    """Return the means of rewritten lists next to the program's means.
+    """Compare the means of rewritten lists with the means that the program prints.
 
-    ``values`` has the scores of the rewritten lists in the column value, and the scores of the original lists in the
-    column submitted. The columns are variant, run, measure, submitted, reproduced, printed, difference, and change (of
-    the mean, as a share of the original mean).
+    ``values`` has the scores of rewritten lists (value) and of original lists (submitted).
     """
     key = ["variant", "run", "measure"]
     computed = means_by(values, key, "submitted").assign(reproduced=means_by(values, key)["value"])
@@ -115,15 +104,12 @@ def variants(values: pd.DataFrame, printed: pd.DataFrame) -> pd.DataFrame:
 
 
 def change(before: pd.Series, after: pd.Series) -> pd.Series:
-    """Return the relative change from ``before`` to ``after``; NaN where ``before`` is 0."""
+    """Return the relative change from ``before`` to ``after``; NaN if ``before`` is 0."""
     return after / before.where(before > 0) - 1
 
 
 def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
-    """Return the numbers that claims compare: means, and their relative changes when lists are rewritten.
-
-    Intervals are over topics.
-    """
+    """Return the numbers that claims compare: means, and their relative changes when lists are rewritten."""
     values, measures = analysis["variants_by_topic"], analysis["measures"]
     topics = context.sample("topics", sorted(values["topic"].unique()), "topics")
     key = ["variant", "measure", "run"]
@@ -162,9 +148,9 @@ def in_print(tables: Mapping[str, pd.DataFrame]) -> dict[str, Quantity]:
 
 
 def _of_lists(numbers: Quantities, lines: pd.DataFrame) -> dict[str, Quantity]:
-    """Return how far our means are from the means that the program prints, and the scores of the best lists.
+    """Return the distances of our means from the program's means, and the scores of the best lists.
 
-    ``numbers`` has our means, and ``lines`` has the program's means (a table of runs by measures).
+    ``numbers`` has our means. ``lines`` has the program's mean of each run (row) and measure (column).
     """
     mean = pd.DataFrame(
         {m: {run: value_of(numbers[f"mean[{m}, {run}]"]) for run in lines.index} for m in MEASURES}
@@ -180,7 +166,7 @@ def _of_lists(numbers: Quantities, lines: pd.DataFrame) -> dict[str, Quantity]:
 
 
 def as_percent(table: pd.DataFrame) -> pd.DataFrame:
-    """Format the result of `variants` for the report: describe variants, and give changes in per cent."""
+    """Format the result of `variants` for the report, with changes in per cent."""
     shares = [f"{100 * value:+.1f} %".replace("-", MINUS) for value in table["change"]]
     return table.assign(variant=table["variant"].map(VARIANTS), change=pd.array(shares, dtype=object))
 

@@ -1,4 +1,4 @@
-"""Drawings of the paper's figures: topics and components as circles of concepts, and the tree of Figure 4."""
+"""The paper's figures: topics and components as circles, and the tree of Figure 4."""
 
 import matplotlib
 import numpy as np
@@ -14,7 +14,7 @@ from focuseval_papers.publication.paper import Context
 
 
 def lens(distance: float, first: float, second: float) -> float:
-    """Return the area that two circles with these radii share, if their centres are at this distance."""
+    """Return the area that two circles share, from the distance of their centres and their radii."""
     if distance >= first + second:
         return 0.0
     if distance <= abs(first - second):
@@ -27,7 +27,7 @@ def lens(distance: float, first: float, second: float) -> float:
 
 
 def centre_distance(first: float, second: float, shared: float) -> float:
-    """Return the distance between the centres of two circles with the given radii that share the area ``shared``."""
+    """Return the distance at which two circles with the given radii share the area ``shared``."""
     low, high = abs(first - second), first + second
     for _ in range(60):
         middle = (low + high) / 2
@@ -36,7 +36,7 @@ def centre_distance(first: float, second: float, shared: float) -> float:
 
 
 def _circles(ax: Axes, exh: float, spec: float) -> None:
-    """Draw two circles: a topic (dashed, of area 1), and a component with this exhaustiveness and specificity."""
+    """Draw a topic (dashed, with the area 1) and a component as circles."""
     topic, component = np.sqrt(1 / np.pi), np.sqrt((exh / spec if spec else 1.0) / np.pi)
     distance = centre_distance(topic, component, exh) if spec else topic + component + 0.1
     left, right = -topic, distance + component
@@ -48,7 +48,7 @@ def _circles(ax: Axes, exh: float, spec: float) -> None:
 
 
 def venn(figure: Declared, analysis: Analysis, context: Context) -> Figure:
-    """Draw Figure 1 or 2: a topic and a component as circles, for combinations of exhaustiveness and specificity."""
+    """Draw Figure 1 or 2: a topic and a component as circles, for each exhaustiveness and specificity."""
     with matplotlib.rc_context(STYLE):
         if figure.name == "figure1":
             drawing = Figure(figsize=(4.6, 3.2), layout="constrained")
@@ -75,7 +75,7 @@ def venn(figure: Declared, analysis: Analysis, context: Context) -> Figure:
 
 
 def tree_of_figure4(figure: Declared, analysis: Analysis, context: Context) -> Figure:
-    """Draw the components of Figure 4 as boxes, whose width is their size; the best components have a double border."""
+    """Draw the components of Figure 4 as boxes; the best components have a double border."""
     collection = figure4_tree()
     with matplotlib.rc_context(STYLE):
         drawing = Figure(figsize=(7.0, 3.0), layout="constrained")

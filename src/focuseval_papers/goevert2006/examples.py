@@ -17,11 +17,10 @@ from focuseval_papers.publication.examples import document
 #: number of concepts in the topic of Figure 4
 TOPIC = 4
 
-#: number of topic concepts in each component of `figure4_tree`, in document order from the root
+#: number of the topic's concepts in each component of `figure4_tree`, in document order
 CONCEPTS = (4, 2, 1, 1, 3, 3, 2)
 
-#: rows of the three components that together contain seven concepts without overlap: the first section, and the
-#: paragraphs of the second section
+#: rows of the best components in `figure4_tree`: the first section, and the paragraphs of the second section
 BEST = (1, 5, 6)
 
 #: a content-only topic in the format of Figure 7; the text is our own
@@ -36,13 +35,7 @@ CO_TOPIC = """
 
 
 def figure4_tree() -> Collection:
-    """Return a document of our own for Figure 4: the paper describes its document, but does not print it.
-
-    The topic has four concepts, and three disjoint components contain seven in total. The article has the size 100,
-    contains all 4 concepts, and has sections of the sizes 40 and 60. The first section contains 2 concepts, one in each
-    of its two paragraphs. The second section contains 3 concepts, all of them in its first paragraph (of size 20). Its
-    second paragraph (of size 40) repeats 2 of the 3 concepts.
-    """
+    """Return a document of our own for Figure 4, because the paper does not print its document."""
     paragraphs = ["".join(f"<p>{'.' * size}</p>" for size in sizes) for sizes in ((20, 20), (20, 40))]
     return document(f"<article><sec>{paragraphs[0]}</sec><sec>{paragraphs[1]}</sec></article>")
 
@@ -50,8 +43,7 @@ def figure4_tree() -> Collection:
 def figure4() -> pd.DataFrame:
     """Return rel^U (Eq. 14) of every component of `figure4_tree`.
 
-    The columns are component, size, concepts (number of the topic's concepts in the component), of_children (the sum
-    over children in Eq. 14, NaN for a leaf), rel_U, and best (whether the component is in `BEST`).
+    The column of_children is the sum over children in Eq. 14, or NaN for a leaf.
     """
     collection = figure4_tree()
     concepts = np.array(CONCEPTS, dtype=float)
@@ -71,15 +63,10 @@ def figure4() -> pd.DataFrame:
 
 
 def combinations() -> pd.DataFrame:
-    """Return the combinations of exhaustiveness and specificity that the scale allows, with their quantised values.
+    """Return every combination of exhaustiveness and specificity on the scale, with its quantised values.
 
-    Columns:
-
-    - ``exh``, ``spec``: grades from 0 to 3
-    - ``topic_covered``: share of the topic's concepts that the component covers (Eq. 1 and 4)
-    - ``component_on_topic``: share of the component's concepts that are on the topic (Eq. 1 and 5)
-    - ``size``: size of the component divided by the size of the topic
-    - ``f_strict``, ``f_gen``: quantised values (Eq. 8 and 9)
+    The columns topic_covered and component_on_topic are shares of concepts (Eq. 1, 4 and 5). The size of a component is
+    relative to the size of the topic.
     """
     pairs = [(0, 0), *((e, s) for e in (1, 2, 3) for s in (1, 2, 3))]
     exh, spec = (np.array(column, dtype=float) for column in zip(*pairs, strict=True))
@@ -94,10 +81,7 @@ def combinations() -> pd.DataFrame:
 
 
 def figure7() -> pd.DataFrame:
-    """Parse `CO_TOPIC`, and return the parts of the topic.
-
-    The columns are part, and read (the text, empty if the topic does not have the part).
-    """
+    """Read `CO_TOPIC`, and return the text of each of its parts."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "topics.xml"
         path.write_text(CO_TOPIC, encoding="utf-8")

@@ -32,24 +32,24 @@ from focuseval_papers.report.tables import with_printed
 from focuseval_papers.workflow.runsets import own_runs
 from focuseval_papers.workflow.settings import OneOf, Positive, Settings, distinct
 
-#: the metrics by their names in the paper
+#: the metrics, by their names in the paper
 METRICS = ("INEX 2002", "INEX 2003s", "INEX 2003o")
 
 ARTICLE, NON_ARTICLE = "article", "non-article"
 
-#: the paper's result sets: 56 runs of INEX 2003 with up to 1500 and up to 100 results, and 49 runs of INEX 2002
+#: the paper's result sets: 56 runs of INEX 2003, cut at 1500 and at 100 results, and 49 runs of INEX 2002
 LONG, SHORT, EARLIER = "2003 runs (1500)", "2003 runs (100)", "2002 runs (100)"
 
 #: the simulated runs of Section 4.1
 PERFECT, ANCESTORS = "perfect", "ancestors"
 
-#: columns that together identify a correlation, both in the computed table and in the printed one
+#: columns that identify a correlation in the computed table and in the printed one
 KEYS = ["table", "metric_a", "metric_b", "quantisation_a", "quantisation_b", "result_set_a", "result_set_b"]
 
-#: a setting: metric, quantisation, result set
+#: a metric, a quantisation, and a result set
 Setting = tuple[str, str, str]
 
-#: for each scatter plot, the two settings that each of its panels compares
+#: panels of each scatter plot: the two settings that a panel compares
 SCATTERS: dict[str, list[tuple[Setting, Setting]]] = {
     "figure8": [(("INEX 2003o", q, SHORT), ("INEX 2003o", q, LONG)) for q in ("strict", "generalised")],
     "figure9": [(("INEX 2003o", "strict", EARLIER), ("INEX 2003o", "generalised", EARLIER))],
@@ -97,13 +97,13 @@ class GoevertSettings(Settings):
 
 
 def result_sets(context: Context) -> dict[str, str]:
-    """Return the result sets whose runs are available, and the campaign that has them: ``campaign`` or ``earlier``."""
+    """Return the available result sets, each with its campaign (``campaign`` or ``earlier``)."""
     owners: dict[str, str] = context.settings.owners
     return {name: owner for name, owner in owners.items() if context.earlier or owner == "campaign"}
 
 
 def heading(context: Context, result_set: str) -> str:
-    """Return the name of a result set, with the size of its lists if the name gives a different size."""
+    """Return the name of a result set, with the length of its lists if the name states a different length."""
     size = next(entry.size for entry in context.settings.result_sets if entry.name == result_set)
     printed_size = re.search(r"\((\d+)\)", result_set)
     return f"{result_set[:-1]}; here {size})" if printed_size and int(printed_size[1]) != size else result_set
@@ -116,7 +116,7 @@ def length(context: Context, result_set: str) -> str:
 
 
 def panels_of(context: Context, figure: str) -> list[tuple[Setting, Setting]]:
-    """Return the panels of a scatter plot whose result sets are available and whose quantisations are chosen."""
+    """Return the panels of a figure that the available result sets and the chosen quantisations allow."""
     sets, quantisations = result_sets(context), context.settings.quantisations
     return [
         panel for panel in SCATTERS[figure] if all(q in quantisations and of in sets for _, q, of in panel)
@@ -124,7 +124,7 @@ def panels_of(context: Context, figure: str) -> list[tuple[Setting, Setting]]:
 
 
 def words(context: Context) -> Words:
-    """Return the values of the placeholders in ``publication.yaml``: result sets, lengths of lists, and figures."""
+    """Return the values of the placeholders in ``publication.yaml``."""
     campaigns = {"campaign": context.campaign, "earlier": context.earlier}
     sets = {entry: campaigns[entry.of] for entry in context.settings.result_sets}
     stand_for = [
@@ -157,7 +157,7 @@ CORRELATED = "average-precision"
 
 
 def analyse(material: Material) -> Analysis:
-    """Return the tables of average precision, simulated runs, judgements, correlations, and overlap."""
+    """Return every table that is computed from a campaign."""
     context, printed = material.context, material.printed
     quantisations, sets = context.settings.quantisations, result_sets(context)
     simulated, curves = (
@@ -198,7 +198,7 @@ def analyse(material: Material) -> Analysis:
 
 
 def by_setting(material: Material, *names: str) -> pd.DataFrame:
-    """Return the scores of sets of runs, with the metric and the quantisation of each score, in the paper's order."""
+    """Return the scores of run sets in the paper's order, with columns for the metric and the quantisation."""
     rows = pd.concat([material.labelled(name, (PRECALL, INEX2003)) for name in names], ignore_index=True)
     order = list(material.requests[names[0]].measures)
     table = rows.sort_values("label", key=lambda label: label.map(order.index), kind="stable")
@@ -209,33 +209,29 @@ def by_setting(material: Material, *names: str) -> pd.DataFrame:
 def average_precision(scores: pd.DataFrame) -> pd.DataFrame:
     """Return the mean average precision of each run under each metric and quantisation.
 
-    ``scores`` is the result of `by_setting`, whose order is kept. The columns are metric, quantisation, run and
-    average_precision.
+    ``scores`` is the result of `by_setting`.
     """
     return means_by(by_topic(scores), ["metric", "quantisation", "run"], "average_precision")
 
 
 def by_topic(scores: pd.DataFrame) -> pd.DataFrame:
-    """Return the average precision of each run on each topic, from the result of `by_setting`, in its order.
+    """Return the average precision of each run on each topic.
 
-    The columns are metric, quantisation, run, topic and average_precision.
+    ``scores`` is the result of `by_setting`.
     """
     table = scores.rename(columns={"value": "average_precision"})
     return table[["metric", "quantisation", "run", "topic", "average_precision"]].reset_index(drop=True)
 
 
 def recall_precision_curves(scores: pd.DataFrame) -> pd.DataFrame:
-    """Return the mean precision of each run at each level of recall.
-
-    The columns are metric, quantisation, run, recall and precision.
-    """
+    """Return the mean precision of each run at each level of recall."""
     keys = ["metric", "quantisation", "run", "cutoff"]
     mean = means_by(scores, keys).sort_values(keys, ignore_index=True)
     return mean.rename(columns={"cutoff": "recall", "value": "precision"})
 
 
 def graphs(curves: pd.DataFrame, quantisations: Sequence[str]) -> pd.DataFrame:
-    """Return the curves of the simulated runs with the panel and the line that each has in Figures 3, 5 and 6.
+    """Arrange the curves of the simulated runs in panels and lines, as in Figures 3, 5 and 6.
 
     ``curves`` is the result of `recall_precision_curves`.
     """
@@ -246,12 +242,10 @@ def graphs(curves: pd.DataFrame, quantisations: Sequence[str]) -> pd.DataFrame:
 
 
 def count_judged(judgements: pd.DataFrame, scale: str) -> pd.DataFrame:
-    """Count the judged elements of each topic by level and by (exh, spec).
+    """Count the judged elements of each topic by level (article or non-article), exh and spec.
 
-    ``judgements`` has the columns topic, node (0 for a document's root), and exhaustivity and specificity on ``scale``.
-    The result has the columns topic, level (article for document roots, or non-article), exh, spec and count. The scale
-    of exh and spec is 0 to 3 (`focuseval.measures.quantisation.four_point`). Each topic and level has a row for each of
-    the ten pairs of Table 1, in the printed order.
+    ``judgements`` has the columns topic, node, exhaustivity and specificity; node 0 is a document's root. Grades are
+    converted to 0 to 3, and each pair of grades in Table 1 has a row, in printed order.
     """
     e, s = four_point(judgements["exhaustivity"].to_numpy(), judgements["specificity"].to_numpy(), scale)
     level = np.where(judgements["node"] == 0, ARTICLE, NON_ARTICLE)
@@ -270,8 +264,8 @@ def count_judged(judgements: pd.DataFrame, scale: str) -> pd.DataFrame:
 def upwards(judgements: pd.DataFrame, scale: str, collection: Collection) -> pd.DataFrame:
     """Count, for each topic, how often grades fall from a relevant element to its parent.
 
-    ``judgements`` and ``scale`` are as in `count_judged`. The columns are topic, pairs (number of relevant elements
-    whose parent is judged), and exh_falls and spec_falls (number of pairs in which the parent has a lower grade).
+    The column pairs counts the relevant elements with a judged parent. The columns exh_falls and spec_falls count the
+    pairs in which the parent has a lower grade.
     """
     e, s = four_point(judgements["exhaustivity"].to_numpy(), judgements["specificity"].to_numpy(), scale)
     row = collection.first[judgements["document"].to_numpy()] + judgements["node"].to_numpy()
@@ -284,19 +278,19 @@ def upwards(judgements: pd.DataFrame, scale: str, collection: Collection) -> pd.
 
 
 def total_counts(judged: pd.DataFrame) -> pd.DataFrame:
-    """Add up the counts of all topics in the result of `count_judged`: columns level, exh, spec and count."""
+    """Add up the result of `count_judged` over topics."""
     return judged.groupby(["level", "exh", "spec"], sort=False)["count"].sum().reset_index()
 
 
 def printed_judged(printed: pd.DataFrame) -> pd.DataFrame:
-    """Return the printed Table 1 in the form of `total_counts`; in its rows of sums, exh is NaN."""
+    """Return the printed Table 1 with the columns level, exh, spec and count; exh is NaN in rows of sums."""
     table = printed.rename(columns={"non_article": NON_ARTICLE})
     table = table.melt(["exh", "spec"], [ARTICLE, NON_ARTICLE], var_name="level", value_name="count")
     return table[["level", "exh", "spec", "count"]]
 
 
 def _with_shares(counts: pd.DataFrame) -> pd.DataFrame:
-    """Add each row's count as a percentage of the relevant elements of its level; NaN for non-relevant elements."""
+    """Add the column share: the percentage of the level's relevant elements, NaN for non-relevant elements."""
     relevant = counts["exh"] > 0
     sums = counts[relevant].groupby("level")["count"].sum()
     share = 100 * counts["count"] / counts["level"].map(sums)
@@ -304,11 +298,10 @@ def _with_shares(counts: pd.DataFrame) -> pd.DataFrame:
 
 
 def table1(counts: pd.DataFrame, printed: pd.DataFrame) -> pd.DataFrame:
-    """Return Table 1, computed and printed: judged elements by level and (exh, spec), with sums.
+    """Return Table 1, with our values next to the printed values.
 
-    Shares are percentages of the relevant elements of the level, because the number of judged non-relevant elements
-    depends on the pools. The columns are level, exh and spec (both missing in rows of sums), count, printed, share_%,
-    printed_%, and difference_% (in percentage points).
+    Shares are percentages of a level's relevant elements, because the number of non-relevant elements depends on the
+    pools. Rows of sums have no exh and spec.
     """
     sums = counts.groupby("level", as_index=False)["count"].sum()
     ours = _with_shares(pd.concat([counts, sums]).sort_values("level", kind="stable"))
@@ -320,7 +313,7 @@ def table1(counts: pd.DataFrame, printed: pd.DataFrame) -> pd.DataFrame:
 
 
 def table1_as_printed(table: pd.DataFrame) -> pd.DataFrame:
-    """Arrange the result of `table1` as in the paper, with both levels side by side."""
+    """Arrange the result of `table1` as in the paper, with the levels side by side."""
     names = {"count": "{}", "printed": "{} printed", "share_%": "{} %", "printed_%": "{} % printed"}
     parts = []
     for level, part in table.groupby("level", sort=False):
@@ -331,11 +324,9 @@ def table1_as_printed(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def section53(counts_by_campaign: Mapping[str, pd.DataFrame], printed: pd.DataFrame) -> pd.DataFrame:
-    """Return the numbers of Section 5.3: the share of non-articles among highly specific elements, by campaign.
+    """Return the share of non-articles among highly specific elements of each campaign (Section 5.3).
 
-    ``counts_by_campaign`` has the results of `count_judged`, by the paper's name of the campaign. ``printed`` has the
-    columns campaign, judged, articles, highly_specific and below_article_%. The result has these columns, too, each
-    number followed by the printed one.
+    ``counts_by_campaign`` maps the paper's name of a campaign to a result of `count_judged`.
     """
     rows = []
     for name, counts in counts_by_campaign.items():
@@ -355,8 +346,8 @@ def section53(counts_by_campaign: Mapping[str, pd.DataFrame], printed: pd.DataFr
 def runs_table(average: pd.DataFrame, result_set: str | None) -> pd.DataFrame:
     """Return the average precision of each run of a result set, with a column for each metric and quantisation.
 
-    ``average`` is the result of `average_precision` with the column result_set. Runs are sorted by the first column of
-    numbers, highest first. Runs with equal numbers are in the order of the files.
+    ``average`` is the result of `average_precision` with the column result_set. Runs are in descending order of the
+    first column of numbers.
     """
     part = rows_of(average, result_set=result_set)
     columns = (part["metric"] + " " + part["quantisation"]).rename("setting")
@@ -368,10 +359,10 @@ def runs_table(average: pd.DataFrame, result_set: str | None) -> pd.DataFrame:
 
 
 def scatter(context: Context, average: pd.DataFrame) -> pd.DataFrame:
-    """Return the points of Figures 8 to 11: for each run, its average precision under two settings.
+    """Return the points of Figures 8 to 11: the average precision of each run under two settings.
 
-    ``average`` is as in `runs_table`. The columns are figure, panel (the part of the setting that both axes share), x
-    and y.
+    ``average`` is the result of `average_precision` with the column result_set. A panel is named by what its two
+    settings have in common.
     """
     keys = ["metric", "quantisation", "result_set"]
     columns = average.pivot_table(index="run", columns=keys, values="average_precision", sort=False)
@@ -388,7 +379,7 @@ def scatter(context: Context, average: pd.DataFrame) -> pd.DataFrame:
 def pairs_of_settings(
     quantisations: Sequence[str], result_sets: Mapping[str, str]
 ) -> Iterator[tuple[int, str, str, str, str, str, str]]:
-    """Yield the pairs of settings whose correlations Tables 2 to 5 print, in printed order, as values of `KEYS`."""
+    """Yield the pairs of settings that Tables 2 to 5 correlate, in printed order, as values of `KEYS`."""
     by_size = [(b, a) for a, b in combinations(result_sets, 2) if result_sets[a] == result_sets[b]]
     for metric in METRICS:
         for q in quantisations:
@@ -404,10 +395,10 @@ def pairs_of_settings(
 
 
 def columns_of(average: pd.DataFrame, context: Context) -> dict[str, tuple[pd.DataFrame, Sample]]:
-    """Return, for each campaign, a table with the average precision of its runs, and the runs as a sample.
+    """Return, for each campaign, the average precision of its runs under each setting, and the runs as a sample.
 
-    ``average`` is as in `runs_table`. A table has a row for each run, and a column for each combination of metric,
-    quantisation and result set. Runs that lack a number in any column are left out.
+    ``average`` is the result of `average_precision` with the column result_set. A run is left out if its average
+    precision is missing under any setting.
     """
     keys = ["metric", "quantisation", "result_set"]
     owners, campaigns = context.settings.owners, {}
@@ -423,8 +414,7 @@ def each_correlation(
 ) -> Iterator[tuple[tuple[int, str, str, str, str, str, str], Estimate, Floats, Floats]]:
     """Yield the correlations of Tables 2 to 5: the values of `KEYS`, Pearson's r, and the two correlated columns.
 
-    Correlations that the campaign does not have are left out: those of fewer than two runs, and those of missing result
-    sets.
+    Correlations that the campaign does not store are left out.
     """
     campaigns, intervals = columns_of(average, context), estimates_of(estimates)
     owners = context.settings.owners
@@ -442,19 +432,8 @@ def correlations(
 ) -> pd.DataFrame:
     """Return Tables 2 to 5: correlations between the average precision of runs under two settings.
 
-    ``average`` is as in `runs_table`, ``estimates`` are the correlations that the campaign stores, and ``printed`` has
-    the columns `KEYS` and pearson_r. Table 2 compares the result sets of one campaign with each other. Result sets
-    without scores have rows without numbers.
-
-    Columns:
-
-    - ``table``: number of the table
-    - ``metric``, ``quantisation``, ``result_set``: what both settings have, or the two names if they differ
-    - ``runs``: number of runs
-    - ``pearson_r``, ``printed``, ``difference``
-    - ``low``, ``high``: limits of the 95 % interval
-    - ``influential_run``, ``r_without_it``: the run whose removal changes r most, and r without this run
-    - ``kendall_τ``, ``spearman_ρ``
+    ``estimates`` are the correlations that the campaign stores. The column influential_run is the run whose removal
+    changes r most.
     """
     from focuseval.statistics.correlations import kendall, spearman
 
@@ -511,7 +490,7 @@ def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
 
 
 def _r_name(key: Sequence[Any]) -> str | None:
-    """Return the name that claims use for a correlation; None if the paper does not compare these sizes of result sets.
+    """Return the name of a correlation in claims; None if the paper does not compare these result sets.
 
     ``key`` has the values of `KEYS`.
     """
@@ -524,7 +503,7 @@ def _r_name(key: Sequence[Any]) -> str | None:
 
 
 def _taus(columns: pd.DataFrame, sample: Sample) -> dict[str, Quantity]:
-    """Return Kendall's tau between the rankings under two metrics, two quantisations, and two sizes of result sets."""
+    """Return Kendall's tau between rankings that differ in metric, quantisation, or length of lists."""
     by, over, strict, every = "INEX 2003s", "INEX 2003o", "strict", "generalised"
     pairs = {
         named("tau_of_sizes", metric, q): ((metric, q, SHORT), (metric, q, LONG))
@@ -542,7 +521,7 @@ def _taus(columns: pd.DataFrame, sample: Sample) -> dict[str, Quantity]:
 
 
 def _ranks_of_best(columns: pd.DataFrame, sample: Sample) -> dict[str, Quantity]:
-    """Return the mean rank, under each metric of INEX 2003, of the runs that are best under the INEX 2002 metric."""
+    """Return the mean rank, under each INEX 2003 metric, of the runs that are best under the INEX 2002 metric."""
     best = ("INEX 2002", "generalised", SHORT)
     if best not in columns:
         return {}
@@ -555,10 +534,7 @@ def _ranks_of_best(columns: pd.DataFrame, sample: Sample) -> dict[str, Quantity]
 
 
 def rank_of_best(best: Floats, other: Floats) -> Statistic:
-    """Return a function that gives, for each resample, the mean rank of the best quarter of the runs.
-
-    ``best`` has the scores that define the best quarter. ``other`` has the scores that give the ranks.
-    """
+    """Return a statistic: the mean rank under ``other`` of the best quarter of the runs under ``best``."""
     order = np.argsort(-best, kind="stable")
     quarter = max(1, len(best) // 4)
 
@@ -573,10 +549,10 @@ def rank_of_best(best: Floats, other: Floats) -> Statistic:
 
 
 def _shares(counts: pd.DataFrame, campaign: str, sample: Sample | None = None) -> dict[str, Quantity]:
-    """Return the share of non-articles among highly specific elements, and of highly specific among relevant elements.
+    """Return the share of non-articles in highly specific elements, and of highly specific elements in each level.
 
-    The second share is given for each level. ``counts`` has a column for each level, exh and spec, and a row for each
-    topic of the ``sample``, or a single row if there is no sample.
+    The second share is over the relevant elements of the level. ``counts`` has a row for each topic of ``sample``, or a
+    single row if there is no sample.
     """
     level, exh, spec = (counts.columns.get_level_values(n) for n in range(3))
 
@@ -591,7 +567,7 @@ def _shares(counts: pd.DataFrame, campaign: str, sample: Sample | None = None) -
 
 
 def _overlaps(overlap: pd.DataFrame, context: Context) -> dict[str, Quantity]:
-    """Return the share of overlapping results in each result set, and whether long and short lists are the same."""
+    """Return the share of overlapping results in each result set, and whether long and short lists are equally long."""
     shares: dict[str, Quantity] = {}
     for owner, of_campaign in overlap.groupby(overlap["result_set"].map(context.settings.owners)):
         results = of_campaign.pivot(index="run", columns="result_set", values=["results", "overlapping"])
@@ -605,7 +581,7 @@ def _overlaps(overlap: pd.DataFrame, context: Context) -> dict[str, Quantity]:
 
 
 def _upwards(pairs: pd.DataFrame, context: Context) -> dict[str, Quantity]:
-    """Return how often exhaustiveness falls from an element to its parent, and the share of falls in specificity."""
+    """Return how often exhaustiveness and specificity fall from an element to its parent."""
     topics = context.sample("topics of pairs", list(pairs["topic"]), "topics")
     share = ratio_of(pairs["spec_falls"].to_numpy(float), pairs["pairs"].to_numpy(float))
     counts = {named("upwards", of): int(pairs[of].sum()) for of in ("pairs", "exh_falls")}

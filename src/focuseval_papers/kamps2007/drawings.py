@@ -1,4 +1,4 @@
-"""A drawing of the paper's two rankings of systems, side by side."""
+"""A drawing of the paper's two rankings of systems."""
 
 import matplotlib
 from matplotlib.figure import Figure
@@ -11,7 +11,7 @@ from focuseval_papers.publication.paper import Context
 
 
 def rank_orders(figure: Declared, analysis: Analysis, context: Context) -> Figure:
-    """Draw a line from each system's rank under MAgP to its rank under MAP: once for the campaign, once as printed."""
+    """Draw lines from each system's rank under MAgP to its rank under MAP, for the campaign and for the paper."""
     panels = {"here": analysis["orders"], "printed": analysis["printed_orders"]}
     with matplotlib.rc_context(STYLE):
         height = 0.22 * max(map(len, panels.values())) + 1.1

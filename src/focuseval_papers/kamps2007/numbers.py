@@ -1,7 +1,4 @@
-"""Computations on a campaign: pairwise comparisons of its best runs under both measures, and their two rankings.
-
-Sets of runs chosen at random are compared in the same way. The highest possible scores of elements are computed, too.
-"""
+"""Computations on a campaign: comparisons of its best runs, their rankings, random sets of runs, and highest scores."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -36,10 +33,10 @@ from focuseval_papers.publication.paper import Context, Material, of_module
 from focuseval_papers.publication.request_settings import OWN
 from focuseval_papers.workflow.settings import Level, OneOf, Positive, Resamples, Seed, Settings
 
-#: the measures that the paper compares, by the name of their table; the official measure of the task comes first
+#: the measures that the paper compares, by table; the first is the official measure of the task
 MEASURES = {"table1": "MAgP", "table2": "MAP"}
 
-#: the coefficients of correlation between the means under both measures; the paper prints only the first
+#: coefficients of correlation between means under MAgP and MAP; the paper prints only Kendall's tau
 COEFFICIENTS = {name: NAMES_OF_COEFFICIENTS[name] for name in ("kendall", "spearman", "pearson")}
 
 #: names that claims use for the numbers in `config/published/kamps2007.csv`
@@ -55,7 +52,7 @@ NAMES = {
 RUNS, PAIRS, *_, TAU, EXCESS, POSSIBLE = NAMES
 ORDER = "MAP order of the systems labelled by MAgP rank"
 
-#: number of times that the search for the highest F-score halves its interval
+#: the search for the highest F-score halves its interval this many times
 HALVINGS = 40
 
 
@@ -82,12 +79,12 @@ def method_of(settings: KampsSettings) -> Method:
 
 
 def words(context: Context) -> Words:
-    """Return the values of the placeholders in ``publication.yaml``: a description of the significance test."""
+    """Return the values of the placeholders in ``publication.yaml``."""
     return {"tested": how_tested(context.settings.model_dump())}
 
 
 def analyse(material: Material) -> Analysis:
-    """Return the tables: comparisons under both measures, both rankings of systems, and numbers of the paper's text."""
+    """Return every table that is computed from a campaign."""
     settings = material.context.settings
     printed = material.printed["kamps2007"].set_index("quantity")["value"].astype(object)
     scores = {measure: score_table(material.scores(), measure) for measure in MEASURES.values()}
@@ -135,13 +132,10 @@ def analyse(material: Material) -> Analysis:
 
 
 def highest_scores(topics: Sequence[Topic]) -> pd.DataFrame:
-    """Return the highest possible AgP of a run of elements on each topic: columns topic and AgP.
+    """Return the highest AgP that a run of elements can reach on each topic.
 
-    From each relevant article, the run returns the disjoint elements that together have the highest F-score, and it
-    ranks articles by this F-score. To find it, let g be the relevant text of an element, s its size, and G the relevant
-    text of the article. Disjoint elements have an F-score of at least x if their sum of ``2 g - x s`` is at least ``x
-    G``. The highest sum inside an element is either the element's own value, or the total of the highest sums inside
-    its children.
+    From each relevant article, the run returns the disjoint elements that together have the highest F-score. It ranks
+    articles by this F-score.
     """
     rows = []
     for topic, text in zip(topics, map(relevant_text, topics), strict=True):
@@ -154,6 +148,8 @@ def highest_scores(topics: Sequence[Topic]) -> pd.DataFrame:
         place = np.searchsorted(text.document, collection.document_of(element))
         root = np.flatnonzero(level == 0)
         low, high = np.zeros(len(root)), np.ones(len(root))
+        # a set of elements has an F-score of at least x if its sum of 2 g - x s is at least x G, where g and G are the
+        # relevant text of an element and of the article, and s is the size of an element
         for _ in range(HALVINGS):
             middle = (low + high) / 2
             own, inside = 2 * gold - middle[place] * size, np.zeros(len(element))
@@ -172,17 +168,10 @@ def highest_scores(topics: Sequence[Topic]) -> pd.DataFrame:
 def sets_of_runs(
     scores: Mapping[str, pd.DataFrame], best: Sequence[str], settings: KampsSettings
 ) -> pd.DataFrame:
-    """Compare the best runs with sets of as many runs that are chosen at random.
+    """Compare the best runs with random sets of equally many runs; set 0 contains the best runs.
 
-    ``scores`` has a table of topics by runs for each measure.
-
-    Columns:
-
-    - ``set``: number of the set, 0 for the best runs
-    - ``chosen``: how the runs are chosen
-    - ``significant_*``: number of pairs that differ significantly under a measure
-    - ``spread_*``: highest minus lowest mean under a measure
-    - ``tau``: Kendall's tau between the means under both measures
+    ``scores`` has a table of topics by runs for each measure. The columns significant_* count pairs that differ
+    significantly, and the columns spread_* are the highest minus the lowest mean.
     """
     runs = scores["MAgP"].columns
     draw = np.random.default_rng(settings.seed)
@@ -204,10 +193,9 @@ def sets_of_runs(
 
 
 def sets_table(sets: pd.DataFrame) -> pd.DataFrame:
-    """Format the result of `sets_of_runs` for the report: numbers of the best runs, and of the random sets.
+    """Format the result of `sets_of_runs` for the report, with the mean and the 95 % range of random sets.
 
-    Random sets have their mean and their 95 % range. The column more_under_MAgP_% has the share of sets in which more
-    pairs differ significantly under MAgP than under MAP.
+    The column more_under_MAgP_% is the percentage of sets with more significant pairs under MAgP than under MAP.
     """
     numbers = sets.drop(columns=["set", "chosen"])
     more = 100.0 * (numbers["significant_MAgP"] > numbers["significant_MAP"])
@@ -220,7 +208,7 @@ def sets_table(sets: pd.DataFrame) -> pd.DataFrame:
 
 
 def difference_flags(pairs: pd.DataFrame, runs: Sequence[str], settings: KampsSettings) -> Floats:
-    """Return an array with 1 for each pair of ``runs`` that differs significantly, and 0 for each other pair.
+    """Return 1 for each pair of ``runs`` that differs significantly, and 0 for each other pair.
 
     Pairs are in the order of `numpy.triu_indices`.
     """
@@ -232,7 +220,7 @@ def difference_flags(pairs: pd.DataFrame, runs: Sequence[str], settings: KampsSe
 def significant(analysis: Analysis, tests: list[str], name: str = "") -> dict[str, float]:
     """Count the pairs of runs that differ significantly, for each measure and test.
 
-    The keys are the names of these numbers in the report. They end in ``name``, with the test in place of ``{}``.
+    Keys end in ``name``, with the test in place of ``{}``.
     """
     return {
         f"significant pairs under {measure}{name.format(test)}": counts["significant"][test]
@@ -243,26 +231,18 @@ def significant(analysis: Analysis, tests: list[str], name: str = "") -> dict[st
 
 
 def printed_orders(order: str) -> pd.DataFrame:
-    """Return the ranks of systems under both measures, as printed.
+    """Return the printed ranks of systems under MAgP and MAP.
 
-    ``order`` lists systems by their rank under MAP, and gives the rank of each under MAgP: ``5 1 2 …``.
+    ``order`` lists the MAgP rank of each system in the order of MAP: ``5 1 2 …``.
     """
     labels = list(map(int, order.split()))
     return pd.DataFrame({"MAgP_rank": labels, "MAP_rank": range(1, len(labels) + 1)})
 
 
 def correlation(estimates: pd.DataFrame) -> pd.DataFrame:
-    """Return the correlations between the systems' means under both measures.
+    """Return the correlations between the systems' means under MAgP and MAP.
 
     ``estimates`` are the correlations that the campaign stores.
-
-    Columns:
-
-    - ``coefficient``: name of the coefficient
-    - ``here``: its value on this campaign
-    - ``systems``: number of systems
-    - ``low``, ``high``: limits of the 95 % interval over systems
-    - ``influential_run``, ``without_it``: the run whose removal changes the value most, and the value without this run
     """
     columns = {
         **{"coefficient": "coefficient", "value": "here", "n": "systems", "low": "low", "high": "high"},
@@ -273,12 +253,10 @@ def correlation(estimates: pd.DataFrame) -> pd.DataFrame:
 
 
 def orders(by_magp: pd.DataFrame, by_map: pd.DataFrame, printed: pd.DataFrame) -> pd.DataFrame:
-    """Return the means and ranks of systems under both measures, sorted by rank under MAgP.
+    """Return the means and ranks of systems under MAgP and MAP, sorted by rank under MAgP.
 
-    ``by_magp`` and ``by_map`` are tables of systems from `focuseval.statistics.comparisons.compare`, whose labels are
-    ranks under MAgP. ``printed`` is the result of `printed_orders`. The columns are MAgP_rank, run, MAgP, MAP,
-    MAP_rank, and printed_MAP_rank (of the paper's system with the same rank under MAgP, NaN if the paper has no such
-    system).
+    ``by_magp`` and ``by_map`` are tables of systems from `focuseval.statistics.comparisons.compare`. The column
+    printed_MAP_rank belongs to the paper's system with this rank under MAgP; it is NaN if there is no such system.
     """
     ranked = by_map.assign(MAP_rank=range(1, len(by_map) + 1)).rename(columns={"mean": "MAP"})
     table = by_magp.rename(columns={"mean": "MAgP"})[["label", "run", "MAgP"]]
@@ -291,7 +269,7 @@ def orders(by_magp: pd.DataFrame, by_map: pd.DataFrame, printed: pd.DataFrame) -
 
 
 def as_shown(numbers: pd.DataFrame) -> pd.DataFrame:
-    """Format numbers of the paper's text for the report: counts without decimals, other numbers with three digits."""
+    """Format numbers of the paper's text: counts without decimals, other numbers with three significant digits."""
 
     def text(value: float) -> str | None:
         if np.isnan(value):
@@ -307,8 +285,6 @@ def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
     """Return the numbers that the claims of the paper compare.
 
     Correlations and numbers of significant pairs are resampled over runs, because the tests already resample topics.
-    The highest possible scores are resampled over topics. Ranks of single systems are left out, because claims compare
-    only the printed ranks.
     """
     topics, possible = analysis["topics"], analysis["possible"]
     runs = list(dict.fromkeys(topics["run"]))
