@@ -1,7 +1,4 @@
-"""Functions that read the assessments and runs of a campaign, and return them with notices on the files.
-
-If a campaign has a ``pool_depth``, only elements in the pool of its runs count as judged.
-"""
+"""Functions that read the assessments and runs of a campaign, with notices on the files."""
 
 import json
 import shutil
@@ -40,7 +37,7 @@ from focuseval_papers.workflow.runsets import ALL, SUBMITTED
 
 
 def reading_of(campaign: CampaignSettings) -> Inputs:
-    """Return the files of a campaign, and the settings for reading them, as the library's `Inputs`."""
+    """Return the files of a campaign, and the settings for reading them, as `Inputs`."""
     settings = {
         name: getattr(campaign, name) for name in Inputs.__dataclass_fields__ if hasattr(campaign, name)
     }
@@ -48,9 +45,9 @@ def reading_of(campaign: CampaignSettings) -> Inputs:
 
 
 def topics_kept(campaign: CampaignSettings, topics: Path | None) -> list[str] | None:
-    """Return the names of the topics that have the campaign's ``query_type``; None if the campaign uses all topics.
+    """Return the topics that have the campaign's ``query_type``; None if all topics are kept.
 
-    ``topics`` is the path of the topics. Raises InputError for a type that no topic has.
+    ``topics`` is the path of the topics. Raises InputError if no topic has this type.
     """
     if campaign.query_type is None or topics is None:
         return None
@@ -64,10 +61,9 @@ def read_runs(
     collection: Collection,
     kept: Sequence[str] | None = None,
 ) -> tuple[Results, list[Notice]]:
-    """Read the submitted runs of a campaign or of one of its tasks; return them with notices on their files.
+    """Read the submitted runs of a campaign or of a task, with notices on their files.
 
-    ``name`` is `SUBMITTED` for the campaign's own runs, or the name of the task. The campaign's own runs keep only
-    results for the topics ``kept``; None means all topics.
+    ``name`` is `SUBMITTED` or the name of a task. ``kept`` limits the topics of `SUBMITTED`; None means no limit.
     """
     own = [partial(_of_topics, topics=kept)] if kept is not None and name == SUBMITTED else []
     results, events = assemble_results(paths, collection, reading_of(campaign), *own)
@@ -75,7 +71,10 @@ def read_runs(
 
 
 def _of_topics(runs: Sequence[RawRun], topics: Sequence[str]) -> tuple[list[RawRun], list[Notice]]:
-    """Remove results for all other topics; return the runs that still have results, and notices on removed results."""
+    """Remove results for topics outside ``topics``; return the remaining runs, with notices on removed results.
+
+    Raises InputError if no result remains.
+    """
     chosen = [run.rows["topic"].isin(topics) for run in runs]
     kept = [
         replace(run, rows=run.rows[rows].reset_index(drop=True))
@@ -96,7 +95,7 @@ def _of_topics(runs: Sequence[RawRun], topics: Sequence[str]) -> tuple[list[RawR
 def named_collection(assessments: Sequence[Paths], runs: Sequence[Paths], reading: Inputs) -> Collection:
     """Return the documents and elements that assessments and runs name, for a campaign without documents.
 
-    The first entry of ``assessments`` has the campaign's own files. The others have the files of its tasks and views.
+    ``assessments`` starts with the campaign's own files, followed by the files of its tasks and views.
     """
     judged, *others = (gold_from(paths, reading) for paths in assessments)
     runs_read = [run for paths in runs for run in runs_from(paths, reading)[0]]
@@ -106,7 +105,7 @@ def named_collection(assessments: Sequence[Paths], runs: Sequence[Paths], readin
 def import_code(campaign: CampaignSettings, folder: Path) -> list[Notice]:
     """Convert gold and runs on source code to spans, and return notices.
 
-    Spans are written into the files of `in_spans`, and the element tables of the code into ``folder / "collection"``.
+    The spans are written into the files of `in_spans`, and the element tables into ``folder / "collection"``.
     """
     placed = placed_in_code(reading_of(campaign), campaign.runs)
     assert isinstance(placed.runs, Mapping)
@@ -132,9 +131,9 @@ def collection_of_code(made: Path, folder: Path) -> None:
 
 
 def add_notices(path: Path, made: str | Path) -> list[str]:
-    """Add the importer's notices to the table of notices on a collection, and return the lines to print.
+    """Add the importer's notices to a table of notices, and return the lines to print.
 
-    ``made`` is the folder of the importer's files; "" for a campaign without an importer.
+    ``made`` is the importer's folder; "" if there is no importer.
     """
     notices = read_notices([path])
     if made:
@@ -156,11 +155,10 @@ def read_assessments(
     runs: Iterable[Results] = (),
     kept: Sequence[str] | None = None,
 ) -> tuple[list[Topic], list[list[Notice]]]:
-    """Read the assessments of a campaign, or of one of its tasks; return the topics, and notices on the files.
+    """Read the assessments of a campaign or of a task; return the topics, and notices on the files.
 
-    ``name`` is `ALL` for the campaign's own assessments, or the name of the task. The campaign's own assessments keep
-    only the topics ``kept``; None means all topics. If the campaign has a ``pool_depth``, only elements in the pool of
-    ``runs`` count as judged.
+    ``name`` is `ALL` or the name of a task, and ``kept`` limits the topics of `ALL`. With a ``pool_depth``, only
+    elements in the pool of ``runs`` count as judged.
     """
     topics, of_topics = assemble_topics(paths, collection, reading_of(campaign))
     all_notices = []
@@ -177,7 +175,7 @@ def read_assessments(
 def _of_type(
     campaign: CampaignSettings, topics: Sequence[Topic], kept: Sequence[str], source: str
 ) -> tuple[list[Topic], list[Notice]]:
-    """Return the topics named in ``kept``, and a notice on all other topics. Raises InputError if there is none."""
+    """Return the topics in ``kept``, and a notice on all other topics. Raises InputError if no topic is kept."""
     of_type = [topic for topic in topics if topic.name in kept]
     if not of_type:
         reason = f"no assessed topic has the query_type {campaign.query_type!r}"
@@ -190,10 +188,7 @@ def _of_type(
 
 
 def pools(runs: Iterable[Results], depth: int) -> dict[str, Ints]:
-    """Return the pool of each topic: the sorted rows of elements that any run has among its first ``depth`` results.
-
-    Passages are not pooled, nor are elements that the collection does not have.
-    """
+    """Return each topic's pool: the sorted rows of all elements among the first ``depth`` results of any run."""
     pools_of_topics: dict[str, list[Ints]] = {}
     for results in runs:
         pooled = among_first(results.run, results.topic, depth) & (results.element >= 0)
@@ -205,10 +200,9 @@ def pools(runs: Iterable[Results], depth: int) -> dict[str, Ints]:
 
 
 def pooled(topics: Sequence[Topic], pool: Mapping[str, Ints]) -> list[Topic]:
-    """Return the topics with judgements for exactly the elements in their pools.
+    """Limit the judgements of each topic to its pool; pooled elements that were not judged count as not relevant.
 
-    An element of a pool that was not judged counts as not relevant. Raises InputError for topics with highlighted
-    passages or grades of documents, because a pool of elements cannot be applied to passages or documents.
+    Raises InputError for judgements on passages or whole documents, which have no pool of elements.
     """
     parts = []
     for topic in topics:
@@ -226,7 +220,7 @@ def pooled(topics: Sequence[Topic], pool: Mapping[str, Ints]) -> list[Topic]:
 
 
 def outside(complete: Sequence[Topic], judged: Sequence[Topic], depth: int) -> str:
-    """Return the notice on the relevant elements that are left out because they are in no pool."""
+    """Return a notice that counts the relevant elements outside all pools."""
 
     def relevant(topics: Sequence[Topic]) -> int:
         return sum(int(topic.relevant.sum()) for topic in topics)

@@ -64,12 +64,12 @@ FILES = ("collection", "topics", "assessments", "runs")
 #: keys of a campaign's settings that request analyses of the campaign's own runs
 ANALYSES = ("significance", "measures", "sweeps", "correlations", "simulations", "perturbations")
 
-#: the tasks that a campaign may have; each has rules for runs, except CO (content only)
+#: tasks that a campaign may have; all except CO (content only) have rules for runs
 TASKS = ("CO", THOROUGH, FOCUSED, RELEVANT_IN_CONTEXT, BEST_IN_CONTEXT)
 
 _RUNS = "the path of a run or of a folder of runs, or a list of paths"
 _ASSESSMENTS = "the path of a file or folder of assessments"
-#: LINES: the unit that only source code may have; UNITS_OF_TEXT: the message about the units of other texts
+#: LINES: the unit for source code only; UNITS_OF_TEXT: the message that lists the units for other texts
 LINES = "lines"
 UNITS_OF_TEXT = f"expected one of {', '.join(UNITS)}, because the campaign has texts"
 
@@ -80,7 +80,7 @@ _TAG = Annotated[str, Field(description="a tag")]
 
 
 def paths_of(paths: str | list[str] | None) -> list[str]:
-    """Return the value of a key as a list of paths; the value is a path, a list of paths, or None."""
+    """Return a path, a list of paths, or None as a list of paths."""
     return list(paths) if isinstance(paths, list) else [paths] if paths else []
 
 
@@ -189,7 +189,7 @@ class SweepSettings(Settings):
 
     @property
     def by_point(self) -> dict[str, list[str]]:
-        """Return the `points`, grouped by the value of the first parameter. Each group is one scoring job."""
+        """Group the `points` by the value of the first parameter; each group is one scoring job."""
         if not self.parameters:
             return {"cutoffs": self.points}
         first, values = next(iter(self.parameters.items()))
@@ -253,7 +253,7 @@ class PerturbationSettings(Settings):
 
     @property
     def settings(self) -> dict[str, Any]:
-        """Return all settings of the perturbation, with defaults for those that the campaign does not set."""
+        """Return all settings of the perturbation, including defaults."""
         values = {**DEFAULTS[self.name], **self.model_dump(exclude={"name"}, exclude_none=True)}
         return {key: value for key, value in values.items() if value is not None}
 
@@ -355,7 +355,7 @@ def _known_paper(paper: str, info: ValidationInfo) -> str:
 
 PaperName = Annotated[str, Field(description="the name of a paper"), AfterValidator(_known_paper)]
 
-#: names that no campaign may have, because `results` has files or folders with these names
+#: names that no campaign may have, because the workflow writes these files and folders in `results`
 RESULTS = (
     "audit", "audit.html", "draws.csv", "draws.parquet", "evaluations", "benchmarks", "logs",
     "provenance.json", "README.md", "report.html", "sources",
@@ -363,7 +363,7 @@ RESULTS = (
 
 
 def _free(name: str, info: ValidationInfo) -> str:
-    """Check that the workflow itself makes no file or folder in `results` with this name, in upper or lower case."""
+    """Refuse the name of a file or folder that the workflow makes in `results`, in upper or lower case."""
     reserved = [*RESULTS, *((info.context or {}).get("papers") or ())]
     if name.casefold() in map(str.casefold, reserved):
         expected = f"expected a name other than {', '.join(reserved)}"
@@ -474,7 +474,7 @@ class CampaignSettings(Settings):
 
     @property
     def dataset(self) -> str:
-        """Return the name of the folder of sources: that of the table of sources if there is one, or the campaign's."""
+        """Return the name of the folder of sources: the name of their table, or else the name of the campaign."""
         return PurePosixPath(self.sources).stem if isinstance(self.sources, str) else self.name
 
     @property
@@ -489,7 +489,7 @@ class CampaignSettings(Settings):
 
     @property
     def of_own_files(self) -> bool:
-        """Return whether the files are a user's own: neither generated nor imported."""
+        """Return whether the campaign's files are neither generated nor imported."""
         return not (self.synthetic or self.importer)
 
     @property
@@ -505,8 +505,8 @@ class CampaignSettings(Settings):
     def files(self, *keys: str) -> dict[str, str]:
         """Return the paths of the campaign, its tasks and its views under ``keys`` (default: `FILES`).
 
-        A key of the result says where the path is, such as ``runs`` or ``tasks.SSCAS.runs``. The key of the second path
-        in a list ends in ``.2``.
+        The keys of the result are places such as ``tasks.SSCAS.runs``. The key of the second path in a list ends in
+        ``.2``.
         """
         own = {"tasks": self.tasks, "views": self.views}
         parts = {f"{key}.{name}.": part for key, of in own.items() for name, part in (of or {}).items()}
@@ -520,7 +520,7 @@ class CampaignSettings(Settings):
     @model_validator(mode="wrap")
     @classmethod
     def _together(cls, document: Any, handler: Any) -> "CampaignSettings":
-        """Check single keys and the combination of keys in one step, so that all mistakes are reported at once."""
+        """Check single keys and combinations of keys together, to report all mistakes at once."""
         conflicts = _conflicts(without_nulls(document)) if isinstance(document, Mapping) else ()
         problems = [Problem("", *conflict) for conflict in conflicts]
         try:
@@ -537,7 +537,7 @@ KeyProblem = tuple[str, str, str]
 
 
 def _conflicts(campaign: Mapping[str, Any]) -> Iterator[KeyProblem]:
-    """Yield a problem for each missing key of a campaign, and for each key that another key excludes."""
+    """Yield a problem for each missing key, and for each key that another key excludes."""
     has = set(campaign)
     yield from (_conflicts_if_synthetic if "concept_space" in has else _conflicts_of_files)(campaign, has)
     for key, other in (("sources", "importer"), ("importer", "sources")):
@@ -567,7 +567,7 @@ def _conflicts(campaign: Mapping[str, Any]) -> Iterator[KeyProblem]:
 
 
 def _tasks_of(campaign: Mapping[str, Any]) -> Iterator[tuple[str, bool]]:
-    """Yield the name of each task under the key ``tasks``, and whether the task has its own runs."""
+    """Yield the name of each task under ``tasks``, and whether the task has its own runs."""
     tasks = campaign.get("tasks")
     for task, own in tasks.items() if isinstance(tasks, Mapping) else ():
         yield str(task), isinstance(own, Mapping) and own.get("runs") is not None

@@ -14,10 +14,7 @@ Facts = dict[str, float]
 
 
 def gold_spans(topics: Sequence[Topic]) -> int:
-    """Count the gold spans of a campaign if its documents have no elements; otherwise return 0.
-
-    Documents without elements are plain text, Markdown or HTML, or are not available.
-    """
+    """Count the gold spans if the documents have no elements, or are not available; otherwise return 0."""
     if not topics or (topics[0].collection.complete and not set(topics[0].collection.tags) <= set(TEXT_TAGS)):
         return 0
     return sum(len(topic.spans) for topic in topics if topic.spans is not None)
@@ -26,9 +23,8 @@ def gold_spans(topics: Sequence[Topic]) -> int:
 def facts(collection: Collection, topics: Sequence[Topic], results: Results) -> Facts:
     """Return counts and means that describe the size of a campaign, by name.
 
-    The root of a document has depth 1, as in the INEX literature. An element is relevant if both dimensions are above
-    0, or if it was judged "too small". If there are gold spans (`gold_spans`), they are counted instead of elements. In
-    an incomplete collection, only gold spans, and documents that assessments or runs name, are counted.
+    The root of a document has depth 1, as in the INEX literature. If there are `gold_spans`, they are counted instead
+    of elements.
     """
     relevant = [topic.relevant for topic in topics]
     lists = len(np.unique(results.run.astype(np.int64) * len(results.topics) + results.topic))
@@ -45,7 +41,7 @@ def facts(collection: Collection, topics: Sequence[Topic], results: Results) -> 
     if spans:
         elements, judged = {}, {"gold spans": spans}
     elif not judged["judged elements"] or not collection.complete:
-        judged = {}  # the judgements are on whole documents or passages, so there are no judged elements to count
+        judged = {}  # no elements were judged, only passages or whole documents
     structure = {
         "documents": len(collection.names),
         **elements,
@@ -63,7 +59,7 @@ def facts(collection: Collection, topics: Sequence[Topic], results: Results) -> 
 
 
 def facts_with(table: pd.DataFrame, runs: str) -> Facts:
-    """Return the facts about one file of runs from a ``table`` with the columns of `schema.FACTS`."""
+    """Return the facts about the run file ``runs`` from a table with the columns of `schema.FACTS`."""
     part = table[table["runs"] == runs]
     return dict(zip(part["fact"].astype(str), part["value"], strict=True))
 
@@ -73,10 +69,9 @@ def facts_table(
     paper: Mapping[str, float | str] | None = None,
     heading: str = "",
 ) -> pd.DataFrame:
-    """Return a table of facts, with a column for each campaign.
+    """Return a table of facts, with a column for each campaign, and a column ``heading`` for a paper.
 
-    The facts that a ``paper`` prints are in a further column named ``heading``. If the paper does not print a number
-    directly, its cell is a text that says so. Unknown facts are None.
+    A fact in ``paper`` may be a text instead of a number. Unknown facts are None.
     """
     names = list(dict.fromkeys(name for facts_of_campaign in facts.values() for name in facts_of_campaign))
 

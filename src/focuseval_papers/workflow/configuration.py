@@ -1,6 +1,6 @@
 """The configuration: the requested campaigns with their files and settings, and the settings of the papers.
 
-This module imports no paper: callers pass the models of the papers' settings, by name.
+This module imports no paper; callers pass the models of the papers' settings by name.
 """
 
 import os
@@ -127,7 +127,7 @@ class Configuration(Settings):
 
     @model_validator(mode="after")
     def _together(self) -> "Configuration":
-        """Check that audited campaigns exist, and that each campaign has a results folder of its own."""
+        """Check that audited campaigns exist, and that no two campaigns share a results folder."""
         problems = [
             Problem(
                 "",
@@ -151,7 +151,7 @@ class Configuration(Settings):
 
 
 def configuration_model(papers: Mapping[str, type[BaseModel]]) -> type[Configuration]:
-    """Return the model of the whole configuration: `Configuration`, with a further key for each paper's settings."""
+    """Return the model of the whole configuration: `Configuration` with a key for the settings of each paper."""
     return _with_keys(*papers.items())
 
 
@@ -174,16 +174,12 @@ def read(
     folder: Path,
     source: str,
 ) -> tuple[Configuration, dict[str, CampaignSettings]]:
-    """Read the configuration and all its campaigns, including ``earlier`` campaigns and draws (`DrawSettings`).
+    """Read the configuration and all its campaigns, including ``earlier`` campaigns and draws.
 
-    In ``config``, a campaign is the name of a file in ``folder`` (without ``.yaml``), or a mapping of settings. In the
-    result, all paths of campaigns are relative to the working directory, and their ``folder`` is None. If the scale of
-    a campaign's assessments can be recognised, it is set.
+    A campaign in ``config`` is a mapping, or the name of a YAML file in ``folder``. All paths become relative to the
+    working directory.
 
-    ``papers`` has the models of the papers' settings by name, and ``measures`` has all measures by name. Messages call
-    the configuration ``source``.
-
-    Raises InputError with all mistakes in the configuration and in the files of campaigns, and with missing paths.
+    Raises InputError that lists all mistakes in ``config``, which messages call ``source``, and in the files.
     """
     context = {"papers": list(papers), "measures": measures}
     campaigns: dict[str, CampaignSettings] = {}
@@ -228,7 +224,7 @@ def read(
 
 
 def _off_scale(campaign: CampaignSettings, origin: str, where: str) -> Iterator[Problem]:
-    """Yield a problem for each simulation or perturbation that is impossible on the scale of the assessments."""
+    """Yield a problem for each simulation or perturbation that the scale of the assessments does not allow."""
     scale = campaign.scale or ("inex2003" if campaign.synthetic else None)
     if scale is None:
         return
@@ -256,7 +252,7 @@ def _draws(
     source: str,
     context: Mapping[str, Any],
 ) -> dict[str, CampaignSettings]:
-    """Return the additional draws of a campaign, by name. They have no sweeps."""
+    """Return the additional draws of a synthetic campaign by name, without sweeps."""
     where = f"draws.of.{name}"
     campaign = campaigns.get(name)
     if campaign is None or campaign.concept_space is None:
@@ -267,7 +263,7 @@ def _draws(
         draws.seeds, draws.names(name), draws.names(campaign.earlier or "")
     ):
         space = {**campaign.concept_space, **changes.get("concept_space", {})}
-        # the campaign's own seed is added, so that the draws of two campaigns with different seeds differ
+        # draws of campaigns with different seeds must differ
         space["seed"] = 10_000 * seed + space.get("seed", 0)
         own = changes | {"name": drawn, "concept_space": space, "sweeps": []}
         own["earlier"] = earlier or campaign.earlier
@@ -278,7 +274,7 @@ def _draws(
 
 @contextmanager
 def _gathered(problems: list[Problem]) -> Iterator[None]:
-    """Catch an InputError that the block raises, and add its problems to ``problems``."""
+    """Add the problems of an InputError that the block raises to ``problems``."""
     try:
         yield
     except InputError as error:
@@ -286,7 +282,7 @@ def _gathered(problems: list[Problem]) -> Iterator[None]:
 
 
 def _usable(config: Any, context: Mapping[str, Any]) -> Iterator[str | CampaignSettings]:
-    """Yield the valid campaigns of a configuration, even if the rest of the configuration is not valid."""
+    """Yield the valid campaigns of a configuration, even if other parts are not valid."""
     entries = config.get("campaigns") if isinstance(config, Mapping) else None
     for entry in entries if isinstance(entries, list) else ():
         with suppress(InputError):
@@ -294,7 +290,7 @@ def _usable(config: Any, context: Mapping[str, Any]) -> Iterator[str | CampaignS
 
 
 def read_campaign_file(path: Path, context: Mapping[str, Any] = MappingProxyType({})) -> CampaignSettings:
-    """Read a campaign from a file, which must have the campaign's name. Raises InputError with all mistakes."""
+    """Read a campaign from a file, which has the campaign's name. Raises InputError that lists all mistakes."""
     document = read_yaml(path)
     document = {} if document is None else document
     if isinstance(document, dict):
@@ -342,12 +338,12 @@ def _with_relative_paths(campaign: CampaignSettings, home: Path) -> CampaignSett
 
 
 def input_folder(campaign: str) -> Path:
-    """Return the folder of a campaign's input files, if the workflow generates or imports them."""
+    """Return the folder into which the workflow generates or imports a campaign's files."""
     return Path("results", campaign, "input")
 
 
 def _shared_folders(campaigns: Mapping[str, CampaignSettings], source: str) -> list[Problem]:
-    """Return a problem for each campaign whose folder of sources already belongs to a campaign with other sources."""
+    """Return a problem for each campaign that shares its folder of sources with a campaign of other sources."""
     first: dict[str, CampaignSettings] = {}
     return [
         Problem(
@@ -363,10 +359,7 @@ def _shared_folders(campaigns: Mapping[str, CampaignSettings], source: str) -> l
 
 
 def _unsuitable_keys(campaign: CampaignSettings) -> Iterator[tuple[str, str, str]]:
-    """Yield a problem (key, mistake, expectation) for each key that the campaign cannot have.
-
-    Which keys it cannot have depends on whether it is imported, and on whether it is on source code.
-    """
+    """Yield the key, mistake and expectation for each key that does not suit the campaign's importer or documents."""
     if campaign.importer and isinstance(campaign.runs, list):
         yield "runs", "a list, but `importer` makes one folder of runs", "set it to the name of this folder"
     if of_code(campaign):
@@ -381,7 +374,7 @@ def _unsuitable_keys(campaign: CampaignSettings) -> Iterator[tuple[str, str, str
 
 
 def _problems_of_keys(campaign: CampaignSettings, source: str, where: str) -> Iterator[Problem]:
-    """Yield a problem for each unsuitable key, and for each path that neither exists nor is made by the importer."""
+    """Yield a problem for each unsuitable key, and for each missing path."""
     for key, found, expected in _unsuitable_keys(campaign):
         yield Problem(source, f"{where}.{key}".removeprefix("."), found, expected)
     folder = input_folder(campaign.name)

@@ -1,8 +1,7 @@
 """Checksums of the files of campaigns, by which Snakemake recognises changed files.
 
 Modification times are unreliable: a restored backup is older than the file that it replaces, and a copy is newer but
-identical. A file is read again only if its size, its inode or its change time differs from before. Programs cannot set
-the change time.
+identical. A file is read again only if its size, inode or change time differs. Programs cannot set the change time.
 """
 
 import hashlib
@@ -13,7 +12,7 @@ from pathlib import Path
 
 from focuseval.files import replacing, sha256
 
-#: stores the checksum of each file with the size, inode and change time that the file had
+#: stores the size, inode, change time and checksum of each file
 KNOWN = Path(".snakemake", "focuseval", "contents.json")
 
 
@@ -27,10 +26,7 @@ def _saved_checksums() -> dict[str, list[object]]:
 
 
 def content_of(path: str | Path) -> str:
-    """Return the checksum of a file, or of the names and contents of all files in a folder, except hidden ones.
-
-    The checksum of a missing path is "".
-    """
+    """Return the checksum of a file, or of all files in a folder that are not hidden; "" for a missing path."""
     path, saved = Path(path), _saved_checksums()
     checksums = dict(saved)
     digest = hashlib.sha256()
@@ -67,5 +63,5 @@ def _keep(checksums: dict[str, list[object]]) -> None:
         KNOWN.parent.mkdir(parents=True, exist_ok=True)
         with replacing(KNOWN) as unfinished:
             Path(unfinished).write_text(json.dumps(checksums), encoding="utf-8")
-    except OSError:  # on a read-only disk, nothing is saved, and files are read again next time
+    except OSError:  # on a read-only disk, nothing is saved
         return

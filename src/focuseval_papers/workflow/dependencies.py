@@ -1,10 +1,8 @@
 """The modules on which a Python file depends; if one of them changes, jobs that use the file run again.
 
-Imports are parsed, not executed. A file depends on the modules that it imports, also inside functions, and on the
-modules that these import. Imports for type checking do not count. A file depends on the `__init__` of a package if it
-imports a name that is not a module of the package: `from focuseval.measures import precall` depends only on `precall`,
-so a new measure in the package changes nothing. A file that imports from a package with lazy imports depends on all
-modules of the package.
+Imports are parsed, not executed, and imports for type checking do not count. A file depends on the modules that it
+imports, and on the modules that these import. The import `from focuseval.measures import precall` depends only on the
+module `precall`, and not on the package. A package that imports its modules on demand depends on all of them.
 """
 
 import ast
@@ -16,7 +14,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-#: matches an import from the library; no other statement may be on the same lines
+#: matches an import from the library that is the only statement on its lines
 _IMPORT = re.compile(
     r"^[ \t]*((?:from|import)[ \t]+focuseval[\w.]*(?:[ \t]+import[ \t]+\([^)]*\)|[^\n(]*))", re.MULTILINE
 )
@@ -28,7 +26,7 @@ SOURCE = Path(__file__).resolve().parents[2]
 def library_files(*starts: str | Path) -> list[Path]:
     """Return the sorted files of the library on which files (paths) or modules (dotted names) depend.
 
-    The result includes the files of the modules themselves. Raises ValueError for a missing module.
+    The modules' own files are included. Raises ValueError for a missing module.
     """
     files = {start.resolve() for start in starts if isinstance(start, Path)}
     waiting = set(files)
@@ -45,7 +43,7 @@ def library_files(*starts: str | Path) -> list[Path]:
 
 
 def installed_files(group: str) -> list[Path]:
-    """Return the sorted files of the modules that installed packages register as entry points of a ``group``."""
+    """Return the sorted files of the modules that are registered as entry points of a ``group``."""
     files = set()
     for point in entry_points(group=group):
         with suppress(ImportError):  # a failed import is reported when the module is used
@@ -55,20 +53,20 @@ def installed_files(group: str) -> list[Path]:
 
 
 def _file_of(name: str) -> Path | None:
-    """Return the file of a module or package of the library; None if the library does not have it."""
+    """Return the file of a module or package of the library; None if there is no such module."""
     stem = SOURCE / name.replace(".", "/")
     return next((p for p in (stem.with_suffix(".py"), stem / "__init__.py") if p.is_file()), None)
 
 
 @cache
 def _imported(file: Path) -> frozenset[Path]:
-    """Return the files that a file imports; ``from package import name`` imports the module ``name``, if it exists."""
+    """Return the files of the library that a file imports."""
     text = file.read_text(encoding="utf-8")
     if "TYPE_CHECKING" not in text:  # parsing only the imports is five times as fast
         text = "\n".join(_IMPORT.findall(text))
     waiting: list[Any] = [ast.parse(text)]
     names = []
-    while waiting:  # only statements are visited, because an import is never inside an expression
+    while waiting:  # an import is a statement, so expressions are not visited
         node = waiting.pop()
         if isinstance(node, ast.If) and ast.unparse(node.test).removeprefix("typing.") == "TYPE_CHECKING":
             node.body = []
@@ -86,5 +84,5 @@ def _imported(file: Path) -> frozenset[Path]:
 
 
 def _loads_modules(package: Path) -> bool:
-    """Return whether a package imports each of its modules only when the module is used."""
+    """Return whether a package imports its modules on demand."""
     return 'import_module(f"{__name__}.{' in package.read_text(encoding="utf-8")

@@ -15,19 +15,15 @@ from focuseval.model.judgements import TOO_SMALL, Topic
 from focuseval.model.results import Results
 from focuseval_papers.workflow.campaign_size import gold_spans
 
-#: the highest exhaustivity and specificity on each scale for elements
+#: the highest exhaustivity and specificity on each scale
 _HIGHEST = {"inex2002": (3, 3), "inex2003": (3, 3), "inex2005": (2, 1), "highlights": (2, 1)}
 
 
 def relevance_statistics(topics: Sequence[Topic]) -> dict[str, float]:
-    """Return statistics of a campaign's relevant elements by name; {} if no elements were judged.
+    """Return statistics of a campaign's relevant text by name; {} if no elements were judged.
 
-    If there are gold spans (`focuseval_papers.workflow.campaign_size.gold_spans`), the result has the numbers of spans,
-    of documents with spans, and of characters in spans. Each character counts once for a topic.
-
-    An element is highly exhaustive or highly specific if it has the highest value of its scale: 3 for both, where
-    coverage E counts as specificity 3, or exhaustivity 2 and specificity 1 on INEX 2005's scale. Ideal elements are
-    those that `focuseval.measures.recall_base.ideal` chooses by default. The depth of a root is 1.
+    If there are `gold_spans`, they are counted instead of elements. An element is highly exhaustive or specific if it
+    has the highest value of its scale. The root of a document has depth 1.
     """
     if spans := gold_spans(topics):
         gold = [topic.highlights for topic in topics if topic.highlights is not None]
@@ -110,13 +106,10 @@ def _share(part: float, whole: float) -> float:
 def result_statistics(results: Results, collection: Collection) -> pd.DataFrame:
     """Return a table with statistics of the results of each run.
 
-    The columns are run, results (mean number for a topic), overlapping (share of results that overlap), documents
-    (share of results that are whole documents), and length (mean size of a result). A result overlaps if a part of its
-    text is in an earlier result of the same list. Without a collection, the text and size of elements are unknown, so
-    length is NaN. Whole documents then overlap with all results in them; if there are other elements, overlapping is
-    NaN.
+    The columns are run, results (mean number for a topic), overlapping and documents (shares of results), and length
+    (mean size). A result overlaps if a part of its text is in an earlier result of the list. Unknown values are NaN.
     """
-    # for each run: its numbers of lists, results, overlapping results and whole documents, and its total length
+    # for each run, the numbers of lists, results, overlapping results and whole documents, and the total length
     counts = {str(run): np.zeros(5) for run in results.runs}
     for list_ in results.lists():
         whole = list_.element >= 0
@@ -124,7 +117,7 @@ def result_statistics(results: Results, collection: Collection) -> pd.DataFrame:
         length = list_.size[list_.resolved].sum()
         unknown = list_.resolved & (list_.end < list_.start)
         if unknown.any():
-            beyond = max(list_.end.max(), 0) + 1  # a position after all text that the list returns
+            beyond = max(list_.end.max(), 0) + 1  # a whole document of unknown size ends after all results
             list_, length = replace(list_, end=np.where(unknown & whole, beyond, list_.end)), np.nan
         overlapping = (list_.new_text < list_.size)[list_.resolved].sum()
         if (unknown & ~whole).any():
@@ -140,9 +133,9 @@ def result_statistics(results: Results, collection: Collection) -> pd.DataFrame:
 def led_by_cuts(request: Mapping[str, Any], lengths: pd.Series) -> tuple[dict[str, Any], str]:
     """Put ``IoU`` before ``AiP`` in a request if runs have results of different sizes.
 
-    Returns the request, and a text that explains the order of the two measures, or "". ``request`` has the arguments of
-    `focuseval.statistics.comparisons.overview`. If its key ``named`` is true, the campaign names its measures, and
-    their order does not change. ``lengths`` has the mean size of each run's results.
+    ``request`` contains arguments of `focuseval.statistics.comparisons.overview`, and ``lengths`` the mean size of each
+    run's results. If ``request["named"]`` is true, the order does not change. Returns the request, and a text that
+    explains the order, or "".
     """
     first, *others = request["measures"] or [""]
     if first not in ("AiP", "IoU") or len(lengths) < 2 or lengths.isna().any():

@@ -1,8 +1,8 @@
 """Element tables on disk, built from the documents of a collection in shards by several processes.
 
-The artefact of a collection is a folder with ``documents.parquet``, ``elements.parquet`` (a row group for each shard of
-consecutive documents) and ``notices.csv``; ``schema.py`` declares the columns. Documents are numbered by their position
-in the sorted list of all documents of the source. `focuseval_papers.workflow.store` loads the tables.
+The tables are ``documents.parquet``, ``elements.parquet`` and ``notices.csv``. Documents are numbered in the order of
+their names. Each row group of elements belongs to a shard of consecutive documents. `focuseval_papers.workflow.store`
+loads the tables.
 """
 
 import os
@@ -33,21 +33,17 @@ from focuseval_papers.workflow.schema import ELSEWHERE, KNOWN
 #: approximate size of the documents in a shard, in bytes
 SHARD_BYTES = 1 << 24
 
-#: size of documents, in bytes, that justifies one more process
+#: number of bytes of documents for each additional process
 PROCESS_BYTES = 1 << 26
 
 
 def build_collection(
     source: str | Path, folder: str | Path, *, jobs: int = 1, lenient: bool = False
 ) -> list[Problem]:
-    """Parse the documents of a ``source`` into the element tables of a ``folder``, in up to ``jobs`` processes.
+    """Parse the documents of a ``source`` into element tables in a ``folder``, with at most ``jobs`` processes.
 
-    The number of processes does not affect the files. Documents are streamed: memory holds at most one shard for each
-    process, and two more.
-
-    Raises InputError with the problems of all documents, and then does not change the folder. With ``lenient``,
-    documents with problems are left out, and their problems are returned. The notices name the documents that are left
-    out, and files that are not documents.
+    Raises InputError that lists the problems of all documents, and leaves the folder unchanged. With ``lenient``,
+    documents with problems are left out, and their problems are returned.
     """
     listing, out = list_documents(source), Path(folder)
     out.mkdir(parents=True, exist_ok=True)
@@ -76,15 +72,15 @@ def build_collection(
 
 @dataclass(frozen=True)
 class _Shard:
-    """Consecutive documents in the order of their names. One file stores their elements."""
+    """Consecutive documents in the order of their names, with one file for their elements."""
 
     number: int
-    first: int  #: the number of the shard's first document
+    first: int  #: number of the first document
     documents: list[Document]
-    folder: Path  #: the folder in which `parse` writes the elements
+    folder: Path  #: where `parse` writes the elements
 
     def parse(self) -> tuple[pa.Table, list[Problem]]:
-        """Write the elements; return the table of the documents, and the problems of documents that are left out."""
+        """Write the elements; return the table of documents, and the problems of rejected documents."""
         parsed = parse_documents(self.documents, parse)
         place = {document.name: number for number, document in enumerate(self.documents, self.first)}
         number = np.array([place[name] for name in parsed.names], dtype=np.int32)
@@ -125,7 +121,7 @@ def _shards(source: str | Path, listing: Listing, folder: Path) -> Iterator[_Sha
 
 
 def _in_order(stream: Iterator[Document], shard_of: dict[str, int], folder: Path) -> Iterator[Document]:
-    """Sort the documents of an archive by name, and yield them; they are first stored on disk, in a file per shard."""
+    """Yield the documents of an archive in the order of their names, after storing them on disk by shard."""
     for document in stream:
         with open(folder / f"waiting-{shard_of.get(document.name, 0)}", "ab") as file:
             pickle.dump(document, file)
@@ -135,9 +131,9 @@ def _in_order(stream: Iterator[Document], shard_of: dict[str, int], folder: Path
 
 
 def write_known(collection: Collection, folder: str | Path) -> None:
-    """Write the element tables of a collection that has no texts, so that `load_collection` can load it.
+    """Write the element tables of a collection without texts, so that `load_collection` can load it.
 
-    The offsets of the collection are written for every unit. An incomplete collection has only sizes of documents.
+    The offsets of the collection are written under every unit.
     """
     document = np.repeat(np.arange(len(collection.names)), np.diff(collection.first))
     base = collection.first[document]

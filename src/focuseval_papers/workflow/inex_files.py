@@ -19,22 +19,22 @@ def write_lines(table: pd.DataFrame, path: Path) -> None:
 
 
 def write_runs(runs: pd.DataFrame, folder: Path) -> None:
-    """Write each run into a file of JSON lines, which has the run's name with ``-`` instead of ``/``."""
+    """Write each run into a file of JSON lines; ``/`` in the run's name becomes ``-`` in the name of the file."""
     for run, part in runs.groupby("run"):
         write_lines(part, folder / f"{str(run).replace('/', '-')}.jsonl")
 
 
 class Form(NamedTuple):
-    """A format of assessments: templates for the tags of a document and of an element, and the columns to insert."""
+    """A format of assessments: templates for the tags of documents and elements, and the columns to insert."""
 
     file: str
     element: str
     columns: tuple[str, ...]
-    attributes: str = ""  #: attributes of the root element, in addition to the name of the topic
+    attributes: str = ""  #: further attributes of the root element
 
 
 def in_form_of_2005(collection: str) -> Form:
-    """Return the format of INEX 2005, in which exhaustivity is 1, 2 or ?, and sizes are in characters."""
+    """Return the format of INEX 2005, with exhaustivity 1, 2 or ?, and sizes in characters."""
     return Form(
         f'file collection="{collection}" name="{{}}"',
         'element path="{}" exhaustivity="{}" size="{}" rsize="{}"',
@@ -44,7 +44,7 @@ def in_form_of_2005(collection: str) -> Form:
 
 
 def topics_file(topics: Iterable[tuple[Mapping[str, str], Mapping[str, str]]]) -> str:
-    """Return the text of a file of topics, each given as a pair of its attributes and its parts."""
+    """Return the text of a file of topics; each topic is a pair of its attributes and its parts."""
     lines = ["<inex-topic-file>\n"]
     for attributes, parts in topics:
         lines.append(
@@ -58,8 +58,7 @@ def topics_file(topics: Iterable[tuple[Mapping[str, str], Mapping[str, str]]]) -
 def assessments_file(topic: str, judged: pd.DataFrame, form: Form) -> str:
     """Return the text of a file with a topic's assessments.
 
-    ``judged`` has a row for each assessed element, grouped by document. Its columns are ``document`` and those of the
-    form.
+    ``judged`` is grouped by document. Its columns are ``document`` and the columns of ``form``.
     """
     lines = [f'<assessments pool="{topic}" topic="{topic}"{form.attributes}>\n']
     rows = zip(*(judged[name].tolist() for name in ("document", *form.columns)), strict=True)
@@ -71,9 +70,10 @@ def assessments_file(topic: str, judged: pd.DataFrame, form: Form) -> str:
 
 
 def qrels_line(topic: str, document: str, size: int, passages: Sequence[tuple[int, int]]) -> str:
-    """Return a line of FOL qrels: topic, Q0, document, size of relevant text, ``size``, best entry point, passages.
+    """Return the line of FOL qrels for a document.
 
-    The best entry point is the start of the first passage.
+    The fields are topic, Q0, document, size of relevant text, size, best entry point, and passages. The best entry
+    point is the start of the first passage.
     """
     relevant = sum(end - start for start, end in passages)
     entry = passages[0][:1] if passages else ()

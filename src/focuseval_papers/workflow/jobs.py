@@ -1,4 +1,4 @@
-"""Functions that all jobs use to log messages, and to end without a traceback if their input is bad."""
+"""Functions that all jobs use to log messages, and to report bad input without a traceback."""
 
 import os
 import resource
@@ -13,12 +13,12 @@ from focuseval.errors import SHOWN, InputError, counted, in_campaign, problem_li
 from focuseval.files import remove_unfinished, sha256
 from focuseval.model.parallel import claim
 
-#: beginning of the last line of the log of a successful step
+#: beginning of the last line in the log of a successful step
 _TOOK = "took "
 
 
 def prefer_source(folder: Path) -> None:
-    """Make Python programs that this program starts import modules from ``folder`` first, if it exists."""
+    """Put ``folder`` first in the module path of all Python programs that this program starts, if it exists."""
     if folder.is_dir():
         others = filter(None, [os.environ.get("PYTHONPATH")])
         os.environ["PYTHONPATH"] = os.pathsep.join([str(folder.resolve()), *others])
@@ -26,13 +26,11 @@ def prefer_source(folder: Path) -> None:
 
 @contextmanager
 def job(outputs: Iterable[str | Path], log: str | Path) -> Iterator[None]:
-    """Run a step of the workflow: log its messages, and end the program with a message if its input is bad.
+    """Run a step of the workflow: log its messages, and end the program if its input is bad.
 
-    Files that a killed step left unfinished are removed first. An InputError ends the program; its message is printed
-    and logged, and names keys of campaigns instead of command-line options. A file next to the log lists all problems.
-    Any other error ends the program too, and its traceback is printed and logged. If the step succeeds, the last line
-    of the log has its time and memory. For each output folder, the file ``FOLDER.sha256`` then lists the checksums of
-    all files, for ``sha256sum --check``.
+    An InputError ends the program with a message, and a file next to the log lists all problems. Any other error is
+    logged with its traceback. After a success, checksums of all output folders are written, and the log ends with time
+    and memory.
     """
     listing = _problems_of(log)
     listing.unlink(missing_ok=True)
@@ -59,7 +57,7 @@ def job(outputs: Iterable[str | Path], log: str | Path) -> Iterator[None]:
 
 
 def write_checksums(folder: Path) -> None:
-    """Write ``FOLDER.sha256``, which lists the files in a folder with their checksums."""
+    """Write ``FOLDER.sha256``, which lists a folder's files with checksums for ``sha256sum --check``."""
     files = sorted(path for path in folder.rglob("*") if path.is_file() and not path.name.startswith("."))
     lines = (f"{sha256(path)}  {path.relative_to(folder.parent).as_posix()}\n" for path in files)
     listing = folder.with_name(f"{folder.name}.sha256")
@@ -67,9 +65,9 @@ def write_checksums(folder: Path) -> None:
 
 
 def forget_incomplete(results: Path) -> None:
-    """Remove the checksum list of each folder from which files are missing, so that Snakemake makes the folder again.
+    """Remove the checksum list of each folder with missing files, so that Snakemake makes the folder again.
 
-    Snakemake itself does not check which files an output folder has.
+    Snakemake itself does not check which files an output folder contains.
     """
     for listing in results.rglob("*.sha256"):
         lines = listing.read_text(encoding="utf-8", errors="surrogateescape").splitlines()
@@ -93,17 +91,17 @@ def _problems_of(log: str | Path) -> Path:
 
 
 def place(path: str | Path, inside: str) -> Path:
-    """Return the path of an input: ``path`` itself, or a path ``inside`` this folder if that is not ""."""
+    """Return ``path``, or the path ``inside`` this folder if ``inside`` is not empty."""
     return Path(str(path), inside)
 
 
 def optional_place(path: str | Path, inside: str) -> Path | None:
-    """Return the path of an optional input, as `place` does; None if the input has no path."""
+    """Return the path as `place` does; None if ``path`` is empty."""
     return place(path, inside) if path else None
 
 
 def log_messages(campaign: str, lines: Sequence[str], log: str | Path) -> None:
-    """Log all messages on a campaign, and print the first of them."""
+    """Log all messages on a campaign, and print the first of them with the campaign's name."""
     messages = [visible(line) for line in lines]
     for line in messages:
         print(line, file=sys.stderr)
@@ -115,7 +113,7 @@ def log_messages(campaign: str, lines: Sequence[str], log: str | Path) -> None:
 
 
 def _resources_used() -> str:
-    """Describe the CPU time (with that of children), the memory, and the largest memory of a child process."""
+    """Describe the CPU time including child processes, the memory, and the largest memory of a child process."""
     used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
     seconds = sum(usage.ru_utime + usage.ru_stime for usage in used)
     own, child = (usage.ru_maxrss / 1024 for usage in used)

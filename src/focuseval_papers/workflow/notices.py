@@ -17,10 +17,10 @@ COLUMNS = ["kind", "source", "text"]
 def write_notices(
     sequences: Iterable[Sequence[Notice]], path: Path, conflicts: Iterable[Problem] = ()
 ) -> list[str]:
-    """Write the notices on files as a table, and return the lines to print.
+    """Write notices on files as a table, and return the lines to print.
 
-    The table has every rejected line or document, of which the report shows only the first. ``conflicts`` are problems
-    of texts that are not at their offsets.
+    The table lists every rejected line or document. ``conflicts`` are problems of quoted texts that are not at their
+    offsets.
     """
     sequences = list(sequences)
     rejected = [problem for some in sequences for problem in notices.problems_in(some, notices.REJECTED)]

@@ -37,9 +37,9 @@ def campaign_contents(
     unit: str,
     notes: Sequence[str] = (),
 ) -> Contents | None:
-    """Return the contents of a campaign's page, which shows a set of runs; None if no measure has a value.
+    """Return the contents of the page that shows a run set; None if no measure has a value.
 
-    ``files`` has the paths of the campaign's artefacts: ``collection``, ``assessments`` and ``runs``.
+    ``files`` contains the paths of the artefacts: ``collection``, ``assessments`` and ``runs``.
     """
     with_scores = set(scores["name"].astype(str))
     specs = [spec for spec in specs if spec.name in with_scores]  # scoring refused all other measures
@@ -70,8 +70,8 @@ def notes_of(
 ) -> tuple[list[str], list[str]]:
     """Return two lists of notes for the page: on files, measures and runs; and on topics without values.
 
-    ``notices`` are notices on files, and ``left_out`` has the columns of `focuseval.campaign.tables.LEFT_OUT`.
-    ``others`` are measures that the report shows, but the page does not.
+    ``left_out`` has the columns of `focuseval.campaign.tables.LEFT_OUT`. ``others`` are measures that only the report
+    shows.
     """
     notes = [": ".join(filter(None, row)) for row in zip(notices["source"], notices["text"], strict=True)]
     refused, irrelevant = (left_out[left_out["kind"] == kind] for kind in ("refused", "irrelevant"))
@@ -85,7 +85,7 @@ def notes_of(
 
 
 def without_values(title: str, notes: Sequence[str]) -> str:
-    """Return the HTML of a page that says why there are no scores to show."""
+    """Return an HTML page that explains why there are no scores."""
     lines = "".join(f"<li>{escape(note)}</li>\n" for note in notes)
     return (
         f'<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<title>{escape(title)}</title>\n'

@@ -16,7 +16,7 @@ from focuseval_papers.workflow.dependencies import SOURCE
 
 
 def checksums(paths: Iterable[str], root: Path) -> dict[str, str]:
-    """Return the checksums of files, by path. The paths of files below ``root`` are relative to it."""
+    """Return the checksums of files by path, which is relative to ``root`` for files below it."""
     return {
         str(Path(path).relative_to(root)) if Path(path).is_relative_to(root) else path: checksum(path)
         for path in paths
@@ -24,9 +24,9 @@ def checksums(paths: Iterable[str], root: Path) -> dict[str, str]:
 
 
 def about_lines(provenance: Mapping[str, Any], command: str) -> dict[str, str]:
-    """Return the lines of "About this report" by label: the date, the command, versions, the seed and checksums.
+    """Return the lines of "About this report" by label.
 
-    The date is that of the environment variable SOURCE_DATE_EPOCH, which package builders set, or else today.
+    The date is the environment variable SOURCE_DATE_EPOCH, which package builders set, or else today.
     """
     day = time.gmtime(float(os.environ.get("SOURCE_DATE_EPOCH", time.time())))
     digests = {
@@ -46,8 +46,7 @@ def about_lines(provenance: Mapping[str, Any], command: str) -> dict[str, str]:
 def code_of_library() -> dict[str, str]:
     """Return the ``commit`` ("" outside a clone), the ``source sha256`` and the ``platform`` of the library.
 
-    The text ``with local changes`` follows the commit if files of the clone differ from the commit. The checksum covers
-    the names and contents of all source files.
+    The checksum covers the names and contents of all source files.
     """
     files = sorted(
         file
@@ -61,7 +60,7 @@ def code_of_library() -> dict[str, str]:
 
 
 def _commit(folder: Path) -> str:
-    """Return the commit of the Git repository that contains a folder, with a note if there are local changes."""
+    """Return the commit of the repository that contains a folder, with a note if there are local changes."""
     try:
         if not _git(folder, "ls-files", "focuseval_papers/__init__.py"):
             return ""

@@ -1,4 +1,4 @@
-"""Recognition of the formats of a campaign's files, and the choice of main measures if its settings name none."""
+"""Functions that recognise the formats of a campaign's files, and choose its main measures."""
 
 from functools import cache
 from pathlib import Path
@@ -23,8 +23,7 @@ _PASSAGES = {"trec run with offsets", *(kind for name in PASSAGES for kind in RU
 def on_its_scale(campaign: "CampaignSettings") -> "CampaignSettings":
     """Set the scale of a campaign's assessments, if it is not set and can be recognised in the files.
 
-    A scale that cannot be recognised is reported later, by the reader. The scale is not set if an importer makes the
-    files, because plans must not depend on whether the files exist.
+    An imported campaign does not change, because plans must not depend on whether its files exist.
     """
     if campaign.scale or campaign.importer or not campaign.assessments:
         return campaign
@@ -49,17 +48,14 @@ def _holds_code(path: str) -> bool:
 
 
 def in_spans(campaign: "CampaignSettings", folder: Path) -> "CampaignSettings":
-    """Return a campaign on source code with the files of spans that `import_code` writes into ``folder``."""
+    """Return a campaign on source code with the span files that `import_code` writes into ``folder``."""
     files = {"collection": None, "assessments": f"{folder}/gold.jsonl", "runs": f"{folder}/runs"}
     read = {"assessment_format": "chunks", "run_format": "chunks", "scale": "highlights"}
     return campaign.model_copy(update=files | read)
 
 
 def holds_passages(campaign: "CampaignSettings") -> str:
-    """Return a phrase for those of the campaign's own runs that return passages instead of elements.
-
-    The phrase is "" if no run is known to return passages.
-    """
+    """Return a phrase that names the campaign's runs of passages; "" if no run is known to return passages."""
     if campaign.run_format is not None:
         return "its runs" if campaign.run_format in PASSAGES else ""
     if campaign.importer or not campaign.runs:
@@ -75,7 +71,7 @@ def holds_passages(campaign: "CampaignSettings") -> str:
 
 
 def has_texts(campaign: "CampaignSettings") -> bool:
-    """Return whether assessments or runs quote texts, so that the quotes can be compared with the documents."""
+    """Return whether assessments or runs quote texts that can be compared with the documents."""
     if campaign.importer or not campaign.collection or campaign.unit != "characters":
         return False
     try:
@@ -86,9 +82,9 @@ def has_texts(campaign: "CampaignSettings") -> bool:
 
 
 def number_of_runs(campaign: "CampaignSettings") -> int | None:
-    """Return the number of submitted runs (of the task with the most runs), plus the number of baselines.
+    """Return the number of runs of the task with the most runs, plus the baselines; None if it is unknown.
 
-    A file counts as one run. The result is None if the number of files is unknown, or if retrieval creates all runs.
+    A file counts as one run.
     """
     own = [runs for runs in (campaign.runs, *(part.runs for part in campaign.parts.values())) if runs]
     if campaign.importer or (not campaign.submitted and (campaign.baseline or not own)):
@@ -100,7 +96,7 @@ def number_of_runs(campaign: "CampaignSettings") -> int | None:
     return most + (campaign.baselines.systems if campaign.adds_baselines and campaign.baselines else 0)
 
 
-#: the last main measure of most campaigns; it requires only that relevant documents are known
+#: the last main measure of most campaigns, which requires only relevant documents
 _DOCUMENTS = "MAP"
 
 _GRADES = ("AP", "nDCG@10", "P@10", "RR")
@@ -130,11 +126,10 @@ def _inex2005(overlap: str) -> tuple[str, ...]:
 
 
 def main_measures(campaign: "CampaignSettings") -> tuple[str, ...]:
-    """Return the main measures of a campaign's own runs. Systems are compared under the first one.
+    """Return the main measures of a campaign's own runs; systems are compared under the first one.
 
-    If the campaign does not name them (``measures``), they depend on its task and on the scale of its assessments;
-    there are none if it is generated or imported, or has no runs. Scoring leaves out measures that the files do not
-    allow.
+    By default, they depend on the task and on the scale of the assessments. A generated or imported campaign has none
+    by default.
     """
     if campaign.measures is not None:
         return tuple(campaign.measures)

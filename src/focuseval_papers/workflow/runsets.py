@@ -1,7 +1,6 @@
 """Sets of runs that are scored together, and their artefacts.
 
-A campaign has files of runs and folders of judgements (`focuseval_papers.workflow.store`). A `RunSet` combines runs
-with judgements, the number of results of each list, and transformations of the runs.
+A `RunSet` combines runs with judgements, with limits on runs, topics and results, and with transformations of the runs.
 """
 
 import json
@@ -17,19 +16,19 @@ from focuseval.model.vocabulary import FETCH_AND_BROWSE, FOCUSED, RELEVANT_IN_CO
 if TYPE_CHECKING:  # scoring jobs must not depend on `campaign_settings`
     from focuseval_papers.workflow.campaign_settings import CampaignSettings
 
-#: names of artefacts. ALL: the assessments that all tasks share; SUBMITTED: the submitted runs that belong to no task
+#: names of artefacts: the assessments that all tasks share, and the submitted runs that belong to no task
 ALL, SUBMITTED = "all", "submitted"
 
 #: prefix of the files of retrieved runs; the rest of the file's name is the kind of run or the task
 RETRIEVED = "retrieved-"
 
-#: kinds of elements that a retrieval system may rank; some kinds combine other kinds
+#: kinds of elements that a retrieval system may rank, and combinations of kinds
 KINDS_OF_ELEMENTS = (
     "article", "section", "paragraph",
     "article-section", "article-paragraph", "section-paragraph", "all",
 )  # fmt: skip
 
-#: for each task of a campaign, the kind of run (`focuseval_papers.retrieval.systems.systems_for`) that retrieval makes
+#: the kind of run that retrieval makes for each task (`focuseval_papers.retrieval.systems.systems_for`)
 KIND_OF_TASK = {
     "CO": "as-declared",
     THOROUGH: THOROUGH,
@@ -37,21 +36,21 @@ KIND_OF_TASK = {
     RELEVANT_IN_CONTEXT: FETCH_AND_BROWSE,
 }
 
-#: for tasks of INEX 2005, by the last part of their names, the required kind of run; other tasks require thorough runs
+#: the kind of run that a task of INEX 2005 requires, by the last part of its name; all other tasks require thorough
+#: runs
 _KINDS = {"Focussed": FOCUSED, "FetchBrowse": FETCH_AND_BROWSE}
 
 
 def structured(task: str) -> bool:
-    """Return whether a task has topics with a structured title (<castitle>): the COS and the CAS tasks."""
+    """Return whether a task has topics with a structured title: the COS and the CAS tasks."""
     return task.startswith("COS.") or task in CAS_TASKS
 
 
 def interpretation(task: str) -> tuple[bool, bool]:
-    """Return whether the target of a structured title is a condition in a task, and whether the support is one.
+    """Return whether the target and the support of a structured title are conditions in a task.
 
-    In the name of a CAS task, the first letter is about the target, and the second letter is about the support: S
-    (strict) means a condition, and V (vague) means a hint (Trotman & Lalmas, SIGIR 2006). In all other tasks, both are
-    hints.
+    The first letter of a CAS task is about the target, and the second about the support. S means a condition, and V a
+    hint (Trotman & Lalmas, SIGIR 2006). Other tasks have only hints.
     """
     return (task[0] == "S", task[1] == "S") if task in CAS_TASKS else (False, False)
 
@@ -74,7 +73,7 @@ OF_HIGHLIGHTS = ("repeated", "where_relevant")
 
 _MOVING: Mapping[str, Any] = {"quantisation": "gen", "m": [0.1, 0.3, 0.5, 0.7, 0.9], "draws": 20, "seed": 0}
 
-#: the settings of each perturbation, with their defaults; a setting whose default is None may be left out
+#: default settings of each perturbation; a setting with the default None may be left out
 DEFAULTS: Mapping[str, Mapping[str, Any]] = {
     "moved": _MOVING,
     "siblings": _MOVING,
@@ -85,7 +84,7 @@ DEFAULTS: Mapping[str, Mapping[str, Any]] = {
     "reordered": {"quantisation": "gen", "ranks": 100, "clusters": None, "versions": None},
 }
 
-#: the task whose rules apply to the runs of a file; the rules of Thorough apply to all other files
+#: files of runs to which the rules of a task other than Thorough apply
 _RULES = {RETRIEVED + FOCUSED: FOCUSED}
 
 
@@ -93,18 +92,18 @@ _RULES = {RETRIEVED + FOCUSED: FOCUSED}
 class RunSet:
     """Runs that are scored together on the same assessments: a file of runs, or simulated or perturbed runs.
 
-    Equal sets have the same name and share their artefacts, even if different papers request them.
+    Equal sets have the same name and share their artefacts.
     """
 
     runs: str  #: file of runs in the campaign's results, without suffix; "" if none is needed
-    #: the task or view whose assessments are used; `ALL` for those that all tasks share
+    #: the task or view whose assessments are used; `ALL` for the assessments that all tasks share
     judgements: str = ALL
     topics: tuple[str, ...] | None = None  #: names of the topics to keep; None for all
-    size: int | None = None  #: number of results to score in each list; None for all that the campaign keeps
+    size: int | None = None  #: number of results to score in each list; None for all
     first_runs: int | None = None  #: how many runs to score, starting with the first; None for all
     first_topics: int | None = None  #: how many topics to score, starting with the first; None for all
     task: str = THOROUGH  #: the task whose rules apply to the runs (`focuseval.measures.rules`)
-    made_by: str = ""  #: the simulation or perturbation that makes the runs; "" if they are those of the file
+    made_by: str = ""  #: the simulation or perturbation that makes the runs; "" if they are read from a file
     settings: Mapping[str, Any] = field(default_factory=dict)  #: settings of the simulation or perturbation
 
     def as_dict(self) -> dict[str, Any]:
@@ -132,7 +131,7 @@ class RunSet:
 
     @property
     def artefact(self) -> str:
-        """Return where the campaign's results have the set's runs, such as ``runs/submitted.parquet``."""
+        """Return the path of the set's runs in the campaign's results, such as ``runs/submitted.parquet``."""
         if self.made_by:
             return f"{'simulated' if self.made_by in SIMULATIONS else 'perturbed'}/{self.name}.parquet"
         return f"runs/{self.runs}.parquet"
@@ -146,7 +145,7 @@ class RunSet:
         return [self.settings["quantisation"]] if self.made_by in OF_IDEAL_RANKINGS else []
 
     def perturbed(self, perturbation: str, **settings: Any) -> "RunSet":
-        """Return the set of runs that a perturbation makes from this set. No task's rules apply to them."""
+        """Return the set of runs that a perturbation makes from this set; no rules of a task apply to it."""
         if perturbation in OF_IDEAL_RANKINGS:
             return self.simulated(perturbation, **settings)
         return replace(self, task=THOROUGH, made_by=perturbation, settings=settings)
@@ -166,19 +165,19 @@ def _text(value: Any) -> str:
 
 
 def _digest(value: Any) -> str:
-    """Return a checksum of eight digits, to replace a value that is too long for a name."""
+    """Return a checksum of eight digits, which replaces a long value in a name."""
     return sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()[:8]
 
 
 def view(campaign: "CampaignSettings", name: str) -> RunSet:
-    """Return the run set of a campaign's view. A view without runs has the submitted runs of the campaign."""
+    """Return the run set of a campaign's view; a view without runs uses the submitted runs."""
     own = (campaign.views or {})[name]
     runs, judgements = name if own.runs else SUBMITTED, name if own.assessments else ALL
     return RunSet(runs, judgements, tuple(own.only_topics) if own.only_topics else None)
 
 
 def as_many(runs: RunSet, campaign: "CampaignSettings", of_runs: int | None, of_topics: int | None) -> RunSet:
-    """Limit the run set of a generated campaign to numbers of runs and topics; return any other set unchanged."""
+    """Limit the runs and topics of a generated campaign's run set; return any other set unchanged."""
     return replace(runs, first_runs=of_runs, first_topics=of_topics) if campaign.synthetic else runs
 
 
@@ -189,19 +188,17 @@ def kind_of(task: str) -> str:
 
 def own_runs(campaign: "CampaignSettings", size: int | None = None) -> RunSet:
     """Return the set of a campaign's own runs: submitted runs, or runs that retrieval creates for its task."""
-    # the task CO has no rules; its runs may overlap, like those of Thorough
+    # runs of the task CO may overlap, as in Thorough
     task = THOROUGH if campaign.task == "CO" else campaign.task
     runs = SUBMITTED if campaign.submitted else RETRIEVED + KIND_OF_TASK[campaign.task]
     return RunSet(runs, size=size, task=task)
 
 
 def task_sets(campaign: "CampaignSettings") -> dict[str, RunSet]:
-    """Return the run sets of the tasks of INEX 2005 that a campaign has, in the order of `INEX2005`.
+    """Return the run set of each task of INEX 2005 that a campaign has, in the order of `INEX2005`.
 
-    A campaign can list its tasks under the key ``tasks``. If it does not, and has submitted runs, it has the task
-    CO.Thorough, whose measures can score any run. Any other campaign has all tasks if it has structured topics, and
-    otherwise the CO tasks. Retrieval systems then create the runs: CO tasks that require the same kind of run share
-    them, and every other task has separate runs.
+    By default, submitted runs are for CO.Thorough, whose measures can score any run. If there are no submitted runs,
+    retrieval creates runs for the CO tasks, and also for all other tasks if there are structured topics.
     """
     if campaign.tasks:
         tasks = set(campaign.tasks)
@@ -214,8 +211,8 @@ def task_sets(campaign: "CampaignSettings") -> dict[str, RunSet]:
     return {task: _task_set(campaign, task) for task in INEX2005 if task in tasks}
 
 
-#: for each task with rules, the task of INEX 2005 whose runs it uses; those of Fetch and Browse suit Relevant in
-#: Context, because they are grouped by article
+#: the task of INEX 2005 whose runs each task with rules uses; runs of Fetch and Browse are grouped by article, as in
+#: Relevant in Context
 _STANDS_FOR = {
     THOROUGH: "CO.Thorough",
     FOCUSED: "CO.Focussed",
@@ -224,9 +221,9 @@ _STANDS_FOR = {
 
 
 def runs_for(campaign: "CampaignSettings", task: str) -> RunSet | None:
-    """Return the set of a campaign's runs for a task of INEX 2005 or a task with rules; None if it has none.
+    """Return a campaign's run set for a task of INEX 2005 or a task with rules; None if there is none.
 
-    Submitted runs of a campaign without ``tasks`` are for the task that the campaign names, or else for Thorough.
+    By default, submitted runs are for the campaign's ``task``, or else for Thorough.
     """
     if task in INEX2005:
         return task_sets(campaign).get(task)
@@ -238,7 +235,7 @@ def runs_for(campaign: "CampaignSettings", task: str) -> RunSet | None:
 
 def _task_set(campaign: "CampaignSettings", task: str) -> RunSet:
     own, structure = (campaign.tasks or {}).get(task), campaign.structured_topics
-    # each task with structured topics has its own file of runs
+    # a task with structured topics has its own file of runs; other tasks share a file for each kind of run
     retrieved = RETRIEVED + (task if structured(task) else kind_of(task))
     runs = SUBMITTED if campaign.submitted else retrieved
     assessed = (own and own.assessments) or (structure and task in CAS_TASKS)

@@ -1,7 +1,4 @@
-"""The columns of the artefacts that the steps of the workflow exchange.
-
-An artefact is a Parquet file, which `focuseval.campaign.tables` writes and reads.
-"""
+"""The columns of the Parquet files that the steps of the workflow exchange."""
 
 import pyarrow as pa
 
@@ -18,14 +15,14 @@ from focuseval.campaign.tables import (
 
 __all__ = ["LEFT_OUT", "TOLD", "read", "read_parts", "write", "write_parts"]
 
-#: one row per document, sorted by ``document``; this table is written after all elements are stored
+#: one row per document, sorted by ``document``
 DOCUMENTS = pa.schema(
     {
-        "document": pa.int32(),  # position in the sorted list of all documents of the source
+        "document": pa.int32(),  # number of the document, in the order of all names
         "name": pa.string(),  # path in the source, without suffix
         "shard": pa.int32(),  # number of the shard with the document's elements
         "elements": pa.int32(),
-        "characters": pa.int32(),  # size of the document's text; the next two columns have it in words and bytes
+        "characters": pa.int32(),  # size of the document's text, in three units
         "words": pa.int32(),
         "bytes": pa.int32(),
     }
@@ -37,7 +34,7 @@ ELEMENTS = pa.schema(
         "document": pa.int32(),
         "node": pa.int32(),  # number of the element in document order; the root is 0
         "parent": pa.int32(),  # node of the parent, -1 for the root
-        "last": pa.int32(),  # node after the element and its descendants
+        "last": pa.int32(),  # first node after the element and its descendants
         "depth": pa.int32(),  # 0 for the root
         "tag": NAME,  # name of the element without a namespace prefix
         "position": pa.int32(),  # position among the siblings of the same tag, counted from 1
@@ -65,16 +62,16 @@ TOPICS = pa.schema(
         "topic": pa.string(),
         "scale": pa.string(),
         "coverage": pa.list_(pa.float64(), 4),  # the specificities that replace the coverages N, L, S and E
-        "highlighted": pa.bool_(),  # whether assessors highlighted text, even if they highlighted none for this topic
-        "spanned": pa.bool_(),  # whether the separate passages of the highlighted text are known
+        "highlighted": pa.bool_(),  # true if assessed by highlighting, even if nothing was highlighted
+        "spanned": pa.bool_(),  # whether relevant passages are listed separately (`SPANS`)
         "entered": pa.bool_(),  # whether best entry points were judged
         "assessed": pa.list_(pa.int32()),  # the assessed documents; null if the assessments do not list them
         "grade": pa.list_(pa.int64()),  # grades of the assessed documents; null if there are no grades
     }
 )
 
-#: one row per relevant element of a topic under a quantisation, sorted by (topic, document, node). A column
-#: ideal_METHOD says whether the element is ideal under the method
+#: one row per relevant element under a quantisation, sorted by (topic, document, node); ideal_METHOD is true for the
+#: ideal elements of a method
 RECALL_BASE = pa.schema(
     {
         "topic": NAME,
@@ -96,11 +93,11 @@ JUDGEMENTS = pa.schema(
     }
 )
 
-#: one row per highlighted passage, sorted by (topic, document, start). Passages are disjoint, and offsets are in the
-#: unit of the campaign
+#: one row per highlighted passage, sorted by (topic, document, start); passages are disjoint, and offsets are in the
+#: campaign's unit
 PASSAGES = pa.schema({"topic": NAME, "document": pa.int32(), "start": pa.int32(), "end": pa.int32()})
 
-#: one row per relevant passage, grouped by topic, and in the order of the assessments; passages may overlap
+#: one row per relevant passage, grouped by topic in the order of the assessments; passages may overlap
 SPANS = pa.schema(
     {
         "topic": NAME,
@@ -109,7 +106,7 @@ SPANS = pa.schema(
         "end": pa.int32(),
         "aspects": NAME,  # names of the passage's aspects, separated by |
         "grade": pa.int64(),
-        # number of the passage's group, whose members are interchangeable; -1 if the passage is in no group
+        # number of the passage's group of interchangeable members; -1 if the passage is in no group
         "group": pa.int64(),
         # number of the group member that the passage is part of; -1 if the passage alone is a member
         "member": pa.int64(),
@@ -119,7 +116,7 @@ SPANS = pa.schema(
 #: one row per best entry point; offsets are in the unit of the campaign
 ENTRY_POINTS = pa.schema({"topic": NAME, "document": pa.int32(), "offset": pa.int32()})
 
-#: one row per chunk, for all chunkings of the collection's texts, sorted by (chunking, document, start)
+#: one row per chunk of every chunking, sorted by (chunking, document, start)
 CHUNKS = pa.schema(
     {
         "chunking": NAME,
@@ -135,7 +132,7 @@ CHUNKS = pa.schema(
     }
 )
 
-#: one row per number that describes a campaign with one of its run files, such as the number of documents or results
+#: one row per fact about a campaign with one of its run files, such as the number of documents
 FACTS = pa.schema({"runs": NAME, "fact": NAME, "value": pa.float64()})
 
 #: one row per result, sorted by (run, topic, rank); node is -1 for a passage, and score is NaN if it is missing

@@ -24,7 +24,7 @@ from focuseval_papers.workflow.runsets import RunSet
 def measures_of(metrics: Iterable[str]) -> dict[str, AnyMeasure]:
     """Return the measures of metrics by name.
 
-    A metric is the name of a module of `focuseval.measures`, or ``installed`` for the measures of other packages.
+    A metric is a module of `focuseval.measures`, or ``installed`` for the measures of other packages.
     """
     measures: dict[str, AnyMeasure] = {}
     for metric in metrics:
@@ -56,12 +56,12 @@ def ideal_quantisation(spec: Spec) -> str:
 
 
 def read_scores(paths: Iterable[str]) -> pd.DataFrame:
-    """Read the scores in several files as one table."""
+    """Read several files of scores as one table."""
     return _read(paths, schema.SCORES)
 
 
 def read_left_out(paths: Iterable[str]) -> pd.DataFrame:
-    """Read the notices on what scoring left out, in several files, as one table without duplicates."""
+    """Read several files of notices on what scoring left out, as one table without duplicates."""
     return _read(paths, schema.LEFT_OUT).drop_duplicates(ignore_index=True)
 
 
@@ -82,9 +82,8 @@ def score_runs(
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Score a set of runs under the ``requested`` measures, and under ``optional`` measures if the data allow them.
 
-    Returns the table of scores, and a table of notices on what was left out (columns `SCORES` and ``LEFT_OUT`` of
-    `focuseval_papers.workflow.schema`), such as optional measures that the data do not allow. If only some runs return
-    passages, measures of elements leave these runs out. Raises InputError as `focuseval.scoring.score.score` does.
+    Returns the scores, and notices on what was left out (columns `SCORES` and ``LEFT_OUT`` of `schema`). Raises
+    InputError as `focuseval.scoring.score.score` does.
     """
     parts: list[Scores] = []
     passages = _passages(topics, results)
@@ -110,7 +109,7 @@ def score_runs(
 
 
 def _passages(topics: Sequence[Topic], results: Results) -> Ints:
-    """Count the passages (results that are no elements) that each run returns for assessed topics."""
+    """Count the passages that each run returns for assessed topics."""
     passage = (results.element < 0) & (results.start >= 0) & (results.document >= 0)
     assessed = of_assessed_topics(topics, results)
     return np.bincount(results.run[passage & assessed], minlength=len(results.runs))

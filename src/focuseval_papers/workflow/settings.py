@@ -56,7 +56,7 @@ class Settings(BaseModel):
 
 
 def without_nulls(document: Any) -> Any:
-    """Return a mapping without the keys whose value is None; return any other document unchanged."""
+    """Remove the keys with the value None from a mapping; return any other document unchanged."""
     if not isinstance(document, Mapping):
         return document
     return {key: value for key, value in document.items() if value is not None}
@@ -64,7 +64,7 @@ def without_nulls(document: Any) -> Any:
 
 @dataclass(frozen=True, eq=False)
 class OneOf:
-    """An annotation of text that must be one of several names: ``Annotated[str, OneOf(names)]``."""
+    """An annotation for text that must be one of several names: ``Annotated[str, OneOf(names)]``."""
 
     names: Iterable[str]
 
@@ -113,9 +113,9 @@ def rising(values: list[T]) -> list[T]:
 
 
 def refused(problems: Iterable[Problem]) -> PydanticCustomError:
-    """Return the error that a validator raises to report problems.
+    """Return the error with which a validator reports problems.
 
-    The problems name no source, and their keys are relative to the value that the validator checks.
+    The keys of the problems are relative to the validated value, and their source is empty.
     """
     problems = list(problems)
     text = "\n".join(f"{problem.found}; {problem.expected}" for problem in problems)
@@ -128,10 +128,9 @@ Model = TypeVar("Model", bound=BaseModel)
 def validated(
     model: type[Model], document: Any, source: str, context: Mapping[str, Any] = MappingProxyType({})
 ) -> Model:
-    """Return a document as an instance of ``model``. Raises InputError with all mistakes in it.
+    """Return a document as an instance of ``model``. Raises InputError that lists all mistakes.
 
-    The keys ``papers`` and ``measures`` of ``context`` have the names that the document may use. Without a key, the
-    document may use any name.
+    ``context`` may list the ``papers`` and ``measures`` that the document may name; otherwise, any name is allowed.
     """
     try:
         return model.model_validate(document, context=context)
@@ -140,7 +139,7 @@ def validated(
 
 
 def problems_of(error: ValidationError, model: type[BaseModel], document: Any) -> list[Problem]:
-    """Return the problems that pydantic found in a document, with messages that quote the model's descriptions."""
+    """Return the problems that pydantic found in a document; messages quote the model's descriptions."""
     schema = _schema_of(model)
     return [
         problem for one in error.errors(include_url=False) for problem in _problems(one, schema, document)
@@ -173,7 +172,7 @@ def _problems(error: ErrorDetails, schema: Mapping[str, Any], document: Any) -> 
 def _key(where: Sequence[str | int], document: Any) -> str:
     """Return the key of a place in a document, such as ``significance.mine.measure``.
 
-    An entry of a list is denoted by its name, or by its number (from 1) if it has no name.
+    A list entry is identified by its name, or else by its number from 1.
     """
     steps = []
     for step in map(str, where):
@@ -189,7 +188,7 @@ def _key(where: Sequence[str | int], document: Any) -> str:
 
 
 def _expected_keys(key: Any, part: Mapping[str, Any]) -> str:
-    """Return the part of a message that lists the known keys, and suggests one that resembles the unknown ``key``."""
+    """Return the part of a message that lists the known keys, and suggests a key similar to the unknown ``key``."""
     keys = list(part.get("properties", part.get("propertyNames", {}).get("enum", ())))
     if not keys:
         return "expected text as a key"
@@ -210,7 +209,7 @@ def _expected(part: Mapping[str, Any], otherwise: str) -> str:
 
 
 def _part(schema: Mapping[str, Any], loc: Sequence[str | int]) -> dict[str, Any]:
-    """Return the part of a JSON schema that describes the value at a place in a document (``loc`` in pydantic)."""
+    """Return the part of a JSON schema for a place in a document (``loc`` in pydantic)."""
     part = {key: value for key, value in schema.items() if key != "description"}
     for step in loc:
         inner = part.get("items") if isinstance(step, int) else part.get("properties", {}).get(step)
@@ -220,7 +219,7 @@ def _part(schema: Mapping[str, Any], loc: Sequence[str | int]) -> dict[str, Any]
 
 
 def _opened(part: Mapping[str, Any], schema: Mapping[str, Any]) -> dict[str, Any]:
-    """Resolve the references in a part of a JSON schema. Docstrings of models are removed: they describe no values."""
+    """Resolve the references in a part of a JSON schema, without the docstrings of models."""
     name = part.get("$ref", "").rpartition("/")[2]
     opened: dict[str, Any] = {}
     for option in [schema["$defs"][name]] if name else part.get("anyOf", ()):

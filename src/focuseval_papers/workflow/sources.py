@@ -1,15 +1,15 @@
 """The sources of a campaign: published files, which the campaign declares with address, size and checksum.
 
-Sources are downloaded into a cache that all checkouts share, or read from a folder. A file is refused if its size or
-its checksum differs from what the campaign declares.
+Sources are downloaded into a cache that all checkouts share, or read from a folder. A file with another size or
+checksum is refused.
 
 An importer converts the sources into the campaign's input files. It is a module of `focuseval_papers.importers` with
 
 - ``MAKES``, the names of the files that it makes; the name of a folder ends in a slash;
-- ``write(files, out)``, which makes these files in the folder ``out``, from the sources in the folder ``files``. The
+- ``write(files, out)``, which makes these files in the folder ``out`` from the sources in the folder ``files``. The
   function raises InputError for sources that it cannot read.
 
-In a campaign with an importer, keys such as `collection` and `topics` name files that the importer makes.
+In a campaign with an importer, keys such as `collection` name files that the importer makes.
 """
 
 import csv
@@ -38,7 +38,7 @@ with extra("workflow"):
 #: template of the address of a file in a GitHub repository
 _RAW = "https://raw.githubusercontent.com/{repository}/{commit}/{file}"
 
-#: number of times that a failed download is retried, and number of parallel downloads
+#: number of retries of a failed download, and number of parallel downloads
 _RETRIES, _AT_ONCE = 3, 8
 
 
@@ -97,7 +97,7 @@ class _Table(Settings):
 
 
 def _list_or_table(named: Any, handler: Any) -> Any:
-    """Validate a list of sources, and return a path unchanged, so that no list is reported as a wrong path."""
+    """Validate a list of sources; return a path unchanged."""
     return named if isinstance(named, str) else TypeAdapter(Distinct[Source]).validate_python(named)
 
 
@@ -108,16 +108,16 @@ Sources = Annotated[
 
 
 def read_sources(named: str | Sequence[Source | Mapping[str, Any]]) -> list[Source]:
-    """Return the sources of a campaign, which are a list, or a table at a path."""
+    """Return the sources of a campaign from a list, or from a table at a path."""
     if isinstance(named, str):
         return read_table(Path(named))
     return [Source.model_validate(one) for one in named]
 
 
 def read_table(path: Path) -> list[Source]:
-    """Read sources from a CSV table, whose columns are the keys of a source. An empty cell means a missing key.
+    """Read sources from a CSV table, with the keys of a source as columns.
 
-    Raises InputError with all mistakes in the table.
+    An empty cell means a missing key. Raises InputError that lists all mistakes.
     """
     text = read_bytes(path).decode("utf-8", "replace")
     rows: list[dict[str, Any]] = [
@@ -134,19 +134,16 @@ def read_table(path: Path) -> list[Source]:
 
 
 def _by_line(problem: Problem) -> Problem:
-    """Make a problem refer to the line of the table: its key ``sources.3.commit`` becomes ``line 4, commit``."""
+    """Replace the key of a problem by a line of the table: ``sources.3.commit`` becomes ``line 4, commit``."""
     _, number, *column = problem.where.split(".")
     return replace(problem, where=", ".join([f"line {int(number) + 1}", *column]))
 
 
 def provide(dataset: str, sources: Sequence[Source], out: Path, folder: Path | None = None) -> None:
-    """Copy all sources of a data set into the folder ``out``, each under its path; if one is missing, copy none.
+    """Copy all sources of a data set into the folder ``out``, or none if any is missing.
 
-    With ``folder``, the sources are read from its subfolder ``dataset``: each is a file under its path, or a member of
-    any archive (.tar.gz, .tar.xz, .tar, .zip) with the same name and checksum. Without ``folder``, sources are read
-    from the user's cache, and missing ones are downloaded first. Files with the same checksum are downloaded once.
-
-    Raises InputError with a list of the files that are missing or differ, and where to get them.
+    The sources are read from ``folder / dataset`` and its archives. Without ``folder``, they are downloaded into the
+    user's cache. Raises InputError that lists missing and different files, and where to get them.
     """
     with replacing_several(out) as unfinished:
         for source, content in (
@@ -169,7 +166,7 @@ def _content(path: Path) -> bytes:
 
 
 def _differs(source: Source, content: bytes) -> str:
-    """Describe how a file differs from a source; "" if it is the source or the source's reduced version."""
+    """Describe how a file differs from a source; "" if it is the source or its reduced version."""
     checksum = sha256(content).hexdigest()
     if len(content) != source.bytes and checksum != source.reduced_sha256:
         return f"{len(content)} bytes instead of {source.bytes}"
@@ -179,7 +176,7 @@ def _differs(source: Source, content: bytes) -> str:
 
 
 def _from_folder(sources: Sequence[Source], folder: Path) -> Provided:
-    """Yield the sources that a folder has. Raises InputError at the end if some are missing or differ."""
+    """Yield the sources that a folder contains. Raises InputError at the end if sources are missing or differ."""
     wrong: list[Problem] = []
     missing: dict[tuple[str, str], list[Source]] = {}
     for source in sources:
@@ -204,7 +201,7 @@ def _from_folder(sources: Sequence[Source], folder: Path) -> Provided:
 
 
 def _archive_members(folder: Path, sizes: Set[tuple[str, int]]) -> Iterator[tuple[str, bytes]]:
-    """Yield members of all archives below a folder, as name and content, if ``sizes`` has their name and size."""
+    """Yield the name and content of archive members below a folder if ``sizes`` contains their name and size."""
     for path in sorted(folder.rglob("*")) if sizes else ():
         try:
             if path.name.endswith((".tar.gz", ".tgz", ".tar.xz", ".tar")):
@@ -225,9 +222,9 @@ def _archive_members(folder: Path, sizes: Set[tuple[str, int]]) -> Iterator[tupl
 
 
 def _from_cache(dataset: str, sources: Sequence[Source]) -> Provided:
-    """Download missing sources into the cache, and yield all. Raises InputError at the end if some are missing.
+    """Yield all sources, after downloading missing sources into the cache.
 
-    Raises InputError at once if a source can only be obtained by registration.
+    Raises InputError at once if a source requires registration, and at the end if a source is missing.
     """
     if restricted := [source for source in sources if source.registration]:
         found = f"{len(restricted)} of {counted(len(sources), 'file')} can only be obtained by registration"
@@ -256,9 +253,9 @@ def _missing_files(dataset: str, found: str, how: str, missing: Sequence[Source]
 
 
 def _cached(dataset: str, first: Mapping[str, Source]) -> dict[str, Path | str]:
-    """Download sources that the cache does not have; return, by checksum, where each file is in the cache.
+    """Download sources that the cache does not contain; return the path of each file by checksum.
 
-    A source that is unavailable has the reason instead, or "" if the reason is unknown.
+    An unavailable source has a reason instead of a path, or "" if the reason is unknown.
     """
     from tqdm import tqdm
 
@@ -301,7 +298,7 @@ def _cached(dataset: str, first: Mapping[str, Source]) -> dict[str, Path | str]:
 
 
 def _lines_of(sources: Sequence[Source]) -> str:
-    """Return a line for each of the first sources, and a line that counts the others."""
+    """Return a line for each of the first sources, and a line with the number of other sources."""
     lines = [f"  {source.path}  from {source.address}" for source in sources[: 2 * SHOWN]]
     more = len(sources) - len(lines)
     return "\n".join([*lines, f"  and {counted(more, 'other')}"] if more else lines)
@@ -321,5 +318,5 @@ class Importer(Protocol):
 
 
 def load(name: str) -> Importer:
-    """Return the importer with a name in `NAMES`."""
+    """Return the importer with this name, which is one of `NAMES`."""
     return cast(Importer, import_module(f"focuseval_papers.importers.{name}"))

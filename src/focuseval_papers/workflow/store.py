@@ -36,9 +36,8 @@ def load_collection(
 ) -> Collection:
     """Load a collection from a folder of element tables, with sizes in a unit.
 
-    ``texts`` is the source of the collection, from which words are read on request. ``documents`` limits the elements
-    to those of the documents with these numbers, and saves memory; `Collection.unloaded` then has sums over all other
-    elements. Raises InputError if the folder has no complete element tables.
+    ``texts`` is the source from which words are read on request. ``documents`` limits the loaded elements to documents
+    with these numbers. Raises InputError if the element tables are incomplete.
     """
     folder = Path(folder)
     start, end = offsets_in(unit)
@@ -77,8 +76,8 @@ def _rows_of_documents(
 ) -> tuple[dict[str, Ints], list[str], Unloaded, int]:
     """Read the elements of the documents that ``here`` marks, and add up the sizes of all other elements.
 
-    Returns the columns of the elements, the names of tags, the sums, and the number of rows in the file. ``counts`` has
-    the number of elements of each document, and ``start`` and ``end`` name the columns of offsets.
+    Returns the columns of the elements, the names of tags, the sums, and the number of rows in the file. ``counts`` is
+    the number of elements in each document. ``start`` and ``end`` are names of columns.
     """
     wanted = ["parent", "last", "depth", "tag", "position", start, end]
     rows = np.repeat(here, counts)
@@ -106,7 +105,7 @@ def _rows_of_documents(
 
 
 def in_unit(collection: Collection, folder: str | Path, unit: str) -> Collection:
-    """Return a collection with sizes in another unit. It must have been loaded from ``folder`` as a whole."""
+    """Return a collection with sizes in another unit; all its elements must be loaded from ``folder``."""
     if collection.unit == unit:
         return collection
     start, end = offsets_in(unit)
@@ -115,13 +114,13 @@ def in_unit(collection: Collection, folder: str | Path, unit: str) -> Collection
 
 
 def _sums(columns: dict[str, Ints], rows: Bools, start: str, end: str) -> Unloaded:
-    """Return the sums over the elements of a shard that ``rows`` marks."""
+    """Return the number of the elements that ``rows`` marks, the sizes of their roots, and all their sizes."""
     size = (columns[end] - columns[start])[rows]
     whole = columns["depth"][rows] == 0
     return Unloaded(len(size), int(size[whole].sum(dtype=np.int64)), int(size.sum(dtype=np.int64)))
 
 
-#: schemas of the tables that are stored next to topics.parquet; the keys are names of files
+#: schemas of the tables that are stored next to topics.parquet, by name of the file
 _OF_TOPICS = {
     "elements": schema.JUDGEMENTS,
     "passages": schema.PASSAGES,
@@ -131,14 +130,14 @@ _OF_TOPICS = {
 
 
 def _codes(column: pa.ChunkedArray) -> tuple[Ints, pd.Index]:
-    """Return the codes of a dictionary-encoded column, and the names that they stand for."""
+    """Return the codes of a dictionary-encoded column, and the name for each code."""
     array = column.unify_dictionaries().combine_chunks() if column.num_chunks != 1 else column.chunk(0)
     if isinstance(array, pa.ChunkedArray):
         array = array.chunk(0)
     return array.indices.to_numpy(), pd.Index(array.dictionary.to_pandas(), dtype=object)
 
 
-#: optional columns of spans, with the values that are written for topics without the column
+#: optional columns of spans, with the value for topics without the column
 _MORE: dict[str, Any] = {"aspects": "", "grade": 1, "group": -1, "member": -1}
 
 
@@ -188,7 +187,7 @@ def write_topics(topics: Sequence[Topic], folder: Path) -> None:
 
 
 def write_recall_base(topics: Iterable[Topic], quantisation: str, path: Path) -> None:
-    """Write the full recall-base of every topic under a quantisation, with the ideal elements under each method."""
+    """Write the full recall-base of every topic under a quantisation, with its ideal elements under each method."""
     parts = []
     for topic in topics:
         base = build(topic, quantisation)
@@ -227,7 +226,7 @@ def load_topics(
     names: Sequence[str] | None = None,
     recall_bases: Iterable[Path] = (),
 ) -> list[Topic]:
-    """Load the topics that `write_topics` wrote into ``folder``, and their recall-bases from files.
+    """Load the topics that `write_topics` wrote into ``folder``, with recall-bases from files.
 
     ``names`` limits the topics. Raises InputError for an unknown name.
     """
@@ -275,7 +274,7 @@ def load_topics(
 def topics_of_set(
     runs: RunSet, assessments: Sequence[str], collection: Collection, recall_bases: Iterable[str] = ()
 ) -> list[Topic]:
-    """Load the topics on which a set of runs is scored; ``assessments`` are the files of one folder."""
+    """Load the topics of a run set; ``assessments`` are the files of one folder."""
     paths = map(Path, recall_bases)
     return load_topics(Path(assessments[0]).parent, collection, runs.topics, paths)[: runs.first_topics]
 
@@ -283,10 +282,9 @@ def topics_of_set(
 def results_of_set(
     runs: RunSet, path: str | Path, collection: Collection, topics: Sequence[Topic], made: bool = False
 ) -> Results:
-    """Load the runs of a set from a file.
+    """Load the runs of a set from a file, limited to the set's runs, topics and results.
 
-    If ``made`` is true, and a simulation or perturbation makes the set's runs, the file has exactly these runs.
-    Otherwise, the file may have more runs, topics and results than the set.
+    If ``made`` is true, a file of simulated or perturbed runs is loaded completely.
     """
     if made and runs.made_by:
         return load_results(Path(path), collection)
@@ -295,7 +293,7 @@ def results_of_set(
 
 
 def named_documents(assessments: Path, runs: Path) -> Ints:
-    """Return the sorted numbers of all documents that a folder of assessments or a file of runs names."""
+    """Return the sorted numbers of all documents that assessments or runs name."""
     about = schema.read(assessments / "topics.parquet", schema.TOPICS, ["assessed"])
     names = [about["assessed"].combine_chunks().flatten()]
     for file, columns in _OF_TOPICS.items():
@@ -306,7 +304,7 @@ def named_documents(assessments: Path, runs: Path) -> Ints:
 
 
 def _by_topic(table: pa.Table) -> Callable[[str], dict[str, Any]]:
-    """Return a function that looks up a topic's rows in a table, as columns; they are empty for an unknown topic."""
+    """Return a function that finds the rows of a topic, as columns; an unknown topic has empty columns."""
     frame = table.to_pandas()
     rows = frame.groupby("topic", sort=False, observed=True).indices
     columns = {name: column.to_numpy() for name, column in frame.items()}
@@ -355,8 +353,7 @@ def load_results(
 ) -> Results:
     """Load the results that `write_results` wrote.
 
-    ``size`` limits the number of results of each list, ``first_runs`` the number of runs, and ``topics`` the topics.
-    None means no limit.
+    ``size`` limits the results of each list, ``first_runs`` the runs, and ``topics`` the topics; None means no limit.
     """
     named = schema.read(path, schema.RESULTS, ["run", "topic", "source"])
     (run, runs), (topic, names), (source, files) = map(_codes, named.columns)
@@ -373,7 +370,7 @@ def load_results(
     rows = slice(None) if kept.all() else kept
 
     def column(name: str) -> Any:
-        """Read one column; all columns of millions of results at once would need too much memory."""
+        """Read one column at a time, to save memory."""
         return schema.read(path, schema.RESULTS, [name])[name].to_numpy()[rows]
 
     document, node = column("document"), column("node")

@@ -1,7 +1,7 @@
-"""Sweeps show how scores and rankings of runs change as the parameters and the cut-off of a measure vary.
+"""Sweeps show how scores and rankings of runs change with the parameters and the cut-off of a measure.
 
-A *dimension* is a parameter, or the cut-off, with several values, and a *point* is a combination of values. Values are
-texts, as in names of measures. A sweep has tables, figures, and a section of the report.
+A *dimension* is a parameter, or the cut-off, with several values. A *point* is a combination of values. Values are
+texts, as in names of measures.
 """
 
 from collections.abc import Mapping, Sequence
@@ -37,7 +37,7 @@ with extra("plots"):
 #: name of the column that contains cut-offs
 CUTOFF = "cutoff"
 
-#: means that differ by at most this much count as equal, because the difference may be a rounding error
+#: means that differ by at most this much count as equal, because of floating-point rounding
 _EQUAL = 1e-12
 
 
@@ -45,13 +45,13 @@ _EQUAL = 1e-12
 class Sweep:
     """The scores of all runs under one measure at every point."""
 
-    #: All scores, in the columns run, topic, measure, the parameters, cutoff ("" for none) and value. The first rows
-    #: contain the means over topics, and their topic is `ALL`
+    #: all scores, in the columns run, topic, measure, the parameters, cutoff ("" for none) and value; rows with the
+    #: topic `ALL` contain means over topics
     table: pd.DataFrame
     points: Mapping[tuple[str, ...], Mapping[str, str]]  #: the measure, parameters and cut-off of each point
     #: the mean of each run at each point; NaN if the measure has no value on any topic
     means: Mapping[tuple[str, ...], "pd.Series[float]"]
-    #: the values of each dimension in order; the keys are names of columns in ``table``
+    #: the values of each dimension in order; a dimension is a column of ``table``
     dimensions: Mapping[str, Sequence[str]]
     reference: Mapping[str, str]  #: the point with which all other points are compared
     higher_is_better: bool
@@ -59,21 +59,20 @@ class Sweep:
     def along(self, name: str, at: Mapping[str, str] = MappingProxyType({})) -> pd.DataFrame:
         """Return the means of the runs along a dimension: a row for each run, and a column for each value.
 
-        Each other dimension has its value in ``at``, or else at the reference.
+        ``at`` sets the values of other dimensions; by default, they are at the reference.
         """
         keys = {value: {**self.reference, **at, name: value} for value in self.dimensions[name]}
         return pd.DataFrame({value: self.means[tuple(key.values())] for value, key in keys.items()})
 
     def ranks(self, means: "pd.Series[float]") -> "pd.Series[float]":
-        """Return the rank of each run, from 1 for the best; tied runs share their smallest rank."""
+        """Return the rank of each run, from 1 for the best; tied runs share the smallest rank."""
         return means.rank(ascending=not self.higher_is_better, method="min")
 
     def at_points(self) -> pd.DataFrame:
         """Return a table that summarises the scores at each point, and compares them with the reference.
 
-        The columns ``mean``, ``lowest`` and ``highest`` summarise the means of the runs. The ranking of runs is
-        compared with that at the reference: ``kendall_tau``, and ``pairs_changed``, the number of pairs of runs (of
-        ``pairs``) in another order. The other columns are measure, parameters, cutoff and runs (their number).
+        The columns are measure, the parameters, cutoff, runs, mean, lowest, highest, kendall_tau, pairs and
+        pairs_changed.
         """
         at_reference = self.means[tuple(self.reference.values())]
         rows = []
@@ -86,10 +85,8 @@ class Sweep:
     def order(self) -> pd.DataFrame:
         """Return a table of how rankings change: a row for each step from one value of a dimension to the next.
 
-        The columns measure, parameters and cutoff give the point before the step. The column ``changes`` names the
-        dimension that changes, ``from`` one value ``to`` another. The rankings are compared by kendall_tau and
-        pairs_changed (of ``pairs`` of runs). The remaining columns name the best run before and after the step, and the
-        run that moves most (if any), with its ranks.
+        The columns contain the point before the step, the change, the agreement of the two rankings, and the runs that
+        are best or move most.
         """
         rows = []
         for place, (name, values) in enumerate(self.dimensions.items()):
@@ -115,9 +112,8 @@ class Sweep:
 def sweep_of(scores: pd.DataFrame, specs: Sequence[Spec], parameters: Sequence[str]) -> Sweep:
     """Make a sweep from ``scores``, which have the columns of `focuseval.scoring.score.Scores.per_topic`.
 
-    ``specs`` are the measure with all combinations of values of the ``parameters`` and of cut-offs; scores under other
-    measures are left out. At the reference, each parameter has its default if the sweep includes it, and otherwise the
-    middle one of its values. The cut-off is the middle one.
+    ``specs`` are the points of the sweep. At the reference, a parameter has its default if the sweep includes it. Any
+    other dimension has its middle value.
     """
     measure, by_name = specs[0].measure, {spec.name: spec for spec in specs}
     points = pd.DataFrame(
@@ -158,14 +154,14 @@ def sweep_of(scores: pd.DataFrame, specs: Sequence[Spec], parameters: Sequence[s
 
 
 def order_changed(a: Floats, b: Floats) -> int:
-    """Count the pairs of runs whose order differs between the means ``a`` and ``b``; tied pairs do not count."""
+    """Count the pairs of runs that the means ``a`` and ``b`` put in a different order; tied pairs do not count."""
     high, low = np.triu_indices(len(a), k=1)
     before, after = a[high] - a[low], b[high] - b[low]
     return int(((before * after < 0) & (np.minimum(np.abs(before), np.abs(after)) > _EQUAL)).sum())
 
 
 def tau_matrix(means: pd.DataFrame) -> pd.DataFrame:
-    """Return Kendall's tau-b for every two columns of means. It is NaN for a single run, and if all runs tie."""
+    """Return Kendall's tau-b for every two columns of means; NaN for a single run, and if all runs tie."""
     taus = [[_tau(means[a], means[b]) for b in means] for a in means]
     return pd.DataFrame(taus, index=means.columns, columns=means.columns)
 
@@ -175,7 +171,7 @@ def _tau(before: "pd.Series[float]", after: "pd.Series[float]") -> float:
 
 
 def _compare_rankings(before: "pd.Series[float]", after: "pd.Series[float]") -> dict[str, float]:
-    """Compare two rankings of runs: Kendall's tau, the number of pairs, and how many pairs change their order."""
+    """Compare two rankings of runs: Kendall's tau, the number of pairs, and the number of reordered pairs."""
     changed = order_changed(before.to_numpy(), after.to_numpy())
     pairs = len(before) * (len(before) - 1) // 2
     return {"kendall_tau": _tau(before, after), "pairs": pairs, "pairs_changed": changed}
@@ -186,7 +182,7 @@ _MARKS = "osD^v"
 
 
 def _axes_of(sweep: Sweep) -> list[str]:
-    """Return the dimensions that figures show: the first one and, if there are more, the cut-offs or the second one."""
+    """Return the dimensions that figures show: the first one, and the cut-offs or else the second one."""
     first, *others = sweep.dimensions
     return [first, *(others[-1:] if CUTOFF in others else others[:1])]
 
@@ -218,7 +214,7 @@ def value_maps(sweep: Sweep, label: str) -> Figure:
 
 @matplotlib.rc_context(STYLE)
 def run_lines(sweep: Sweep, label: str) -> Figure:
-    """Draw the scores and the ranks of runs over one or two dimensions. The best runs at the reference have colours."""
+    """Draw the scores and the ranks of runs over one or two dimensions, with the best runs in colour."""
     shown, reference = _axes_of(sweep), sweep.ranks(sweep.means[tuple(sweep.reference.values())])
     ranked = reference.sort_values(kind="stable").index
     figure = Figure(figsize=(7.2, 2.9 * len(shown) + 0.8), layout="constrained")
@@ -243,7 +239,7 @@ def run_lines(sweep: Sweep, label: str) -> Figure:
 
 
 def rankings_alike(sweep: Sweep) -> Figure:
-    """Draw a map for each dimension: Kendall's tau between the rankings of runs at every two of its values."""
+    """Draw a map for each dimension: Kendall's tau between the rankings at every two of its values."""
     maps = [HeatMapPanel(_listed(name), tau_matrix(sweep.along(name))) for name in sweep.dimensions]
     return heat_maps(maps, "Kendall's τ")
 
@@ -255,7 +251,7 @@ def _at_reference(table: pd.DataFrame, sweep: Sweep, *free: str) -> pd.DataFrame
 
 
 def _steps_shown(table: pd.DataFrame, sweep: Sweep) -> pd.DataFrame:
-    """Return the steps to show: those in which every dimension that does not change is at the reference."""
+    """Keep the steps in which all unchanged dimensions are at the reference."""
     parts = [_at_reference(part, sweep, str(name)) for name, part in table.groupby("changes", sort=False)]
     return pd.concat(parts).loc[:, "changes":]
 
@@ -285,7 +281,7 @@ def _most_changed(table: pd.DataFrame, sweep: Sweep) -> str:
 
 
 def _runs_shown(table: pd.DataFrame, sweep: Sweep) -> pd.DataFrame:
-    """Return the means of all runs over the dimensions in figures, with a column for each value of the last one."""
+    """Return the means of all runs over the dimensions in figures, with the last dimension in columns."""
     *rows, column = axes = _axes_of(sweep)
     means = _at_reference(table[table["topic"] == ALL], sweep, *axes).astype(dict.fromkeys(axes, str))
     wide = means.pivot_table(index=["run", *rows], columns=column, values="value", sort=False, dropna=False)
@@ -294,7 +290,7 @@ def _runs_shown(table: pd.DataFrame, sweep: Sweep) -> pd.DataFrame:
 
 
 def sweep_items(sweep: Sweep, label: str) -> list[Item]:
-    """Return the items of the report's section: maps, lines of runs, changes of rankings, and tables of all points."""
+    """Return the figures and tables in the report's section on a sweep."""
     axes = _axes_of(sweep)
     over = _listed(*axes)
     others = ", with all other settings at the reference" if len(sweep.dimensions) > len(axes) else ""
@@ -358,8 +354,8 @@ def make_sweep(
 ) -> str:
     """Write the tables and figures of a sweep into ``folder``, and return its section of the report.
 
-    The folder has the name of the sweep. ``remarks`` are about the measure, and ``left_out`` has the columns of
-    `focuseval.campaign.tables.LEFT_OUT`. Files of a ``synthetic`` campaign are marked as such.
+    ``remarks`` are about the measure. ``left_out`` has the columns of `focuseval.campaign.tables.LEFT_OUT`. Files of a
+    ``synthetic`` campaign are marked.
     """
     point = dict(next(iter(sweep.points.values())))
     measure = point.pop("measure")

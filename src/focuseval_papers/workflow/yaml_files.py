@@ -1,4 +1,4 @@
-"""Functions that read YAML files and explain problems and changes of the configuration; errors name file and line."""
+"""Functions that read YAML files, and explain problems and changes of the configuration."""
 
 import ast
 import re
@@ -15,12 +15,12 @@ with extra("workflow"):
     import yaml
 
 
-#: maximum number of parts that are joined to restore the name of a measure that YAML split at commas
+#: maximum number of parts into which YAML splits the name of a measure at commas
 _MOST_PARTS = 20
 
 
 class _Loader(yaml.SafeLoader):
-    """PyYAML's safe loader, which also refuses repeated keys, and names of measures that YAML splits at a comma."""
+    """PyYAML's safe loader, which also refuses repeated keys, and names of measures split at commas."""
 
     def compose_sequence_node(self, anchor: Any) -> yaml.SequenceNode:
         node = super().compose_sequence_node(anchor)
@@ -43,7 +43,7 @@ class _Loader(yaml.SafeLoader):
 
 
 def _refuse_split(node: yaml.CollectionNode, parts: Sequence[yaml.Node]) -> None:
-    """Refuse names of measures that YAML splits at a comma, because they are in a list in brackets and not quoted."""
+    """Refuse unquoted names of measures in a list in brackets, because YAML splits them at commas."""
     for number, part in enumerate(parts if node.flow_style else ()):
         some = parts[number : number + _MOST_PARTS]
         plain = takewhile(lambda other: isinstance(other, yaml.ScalarNode) and not other.style, some)
@@ -58,7 +58,7 @@ def _refuse_split(node: yaml.CollectionNode, parts: Sequence[yaml.Node]) -> None
 
 
 def read_yaml(path: Path) -> Any:
-    """Return the contents of a YAML file. Raises InputError if it is unreadable, is not YAML, or repeats a key."""
+    """Read a YAML file. Raises InputError if the file is unreadable, is not YAML, or repeats a key."""
     try:
         return yaml.load(path.read_text(encoding="utf-8"), _Loader)
     except OSError as error:
@@ -82,9 +82,9 @@ def read_yaml(path: Path) -> Any:
 
 
 def typed_as_yaml(config: Any, typed: Any) -> Any:
-    """Return the configuration with all values of ``--config`` parsed as YAML; Snakemake passes some as text.
+    """Parse the values of ``--config`` in a configuration as YAML, because Snakemake passes some as text.
 
-    ``config`` is the whole configuration, and ``typed`` is its part that comes from ``--config``.
+    ``typed`` is the part of ``config`` that comes from ``--config``.
     """
     if isinstance(config, Mapping) and isinstance(typed, Mapping):
         return {
@@ -117,9 +117,9 @@ _CHANGED = re.compile(r"Params have changed since last execution: .*? before: (.
 
 
 def reason_in_words(reason: str, files: Mapping[str, str] = MappingProxyType({})) -> str:
-    """Shorten Snakemake's reason for a job: name the first of its files, or the keys of changed settings.
+    """Shorten Snakemake's reason for a job: name its first file, or the keys of changed settings.
 
-    ``files`` has the paths of a campaign, by key. If the checksum under one of these keys changed, the path is named.
+    ``files`` maps keys of checksums to paths, which are named instead of the keys.
     """
     changed = _CHANGED.search(reason)
     others = reason.replace(changed[0], "") if changed else reason
@@ -129,14 +129,14 @@ def reason_in_words(reason: str, files: Mapping[str, str] = MappingProxyType({})
 
 
 def _values(text: str) -> list[Any]:
-    """Parse values of parameters that Snakemake wrote. Raises the same errors as `ast.literal_eval`."""
+    """Parse values of parameters that Snakemake wrote. Raises the errors of `ast.literal_eval`."""
     return [] if text == "<nothing exclusive>" else [*ast.literal_eval(f"({text},)")]
 
 
 def _changes(values: str, files: Mapping[str, str]) -> str:
-    """Return a sentence that names the keys of changed values, or the changed value itself if it has no keys.
+    """Return a sentence that names the changed keys, or the changed value if there are no keys.
 
-    ``values`` has the old and the new values, as Snakemake writes them.
+    ``values`` contains the old and the new values, as Snakemake writes them.
     """
     texts = values.strip().split(" now: ")
     # the separator of old and new values may also be part of a value, so every split is tried
@@ -164,10 +164,10 @@ def _changes(values: str, files: Mapping[str, str]) -> str:
 def in_its_file(
     problem: Problem, files: Sequence[str], typed: Mapping[str, Any] = MappingProxyType({})
 ) -> Problem:
-    """Make a problem name the file with the wrong key, instead of all files from which a configuration was merged.
+    """Make a problem name the file with the wrong key, instead of all files that were merged.
 
-    The source of such a problem is ``", ".join(files)``. Other problems, and problems whose key is in no file, do not
-    change. Keys of earlier files take precedence over those of later files, and ``typed`` (``--config``) over all.
+    Problems with another source than ``", ".join(files)`` do not change. ``typed`` (``--config``) takes precedence over
+    files, and earlier files over later files.
     """
     if problem.source != ", ".join(files):
         return problem
@@ -189,7 +189,7 @@ def _depth(document: Any, steps: Sequence[str]) -> int:
 
 
 def unusable(paths: Sequence[str]) -> str | None:
-    """Return why files cannot be read as a configuration, in a line for each such file; None if all can."""
+    """Return a message on each file that cannot be read as a configuration; None if there is none."""
     messages = []
     for path in map(Path, paths):
         try:
