@@ -148,8 +148,8 @@ def highest_scores(topics: Sequence[Topic]) -> pd.DataFrame:
         place = np.searchsorted(text.document, collection.document_of(element))
         root = np.flatnonzero(level == 0)
         low, high = np.zeros(len(root)), np.ones(len(root))
-        # a set of elements has an F-score of at least x if its sum of 2 g - x s is at least x G, where g and G are the
-        # relevant text of an element and of the article, and s is the size of an element
+        # disjoint elements reach the F-score x if their sum of 2 g - x s is at least x G (g, G: relevant text of an
+        # element and of the article; s: size of an element)
         for _ in range(HALVINGS):
             middle = (low + high) / 2
             own, inside = 2 * gold - middle[place] * size, np.zeros(len(element))

@@ -1,1 +1,1 @@
-"""Kazai & Lalmas (2005): the XCG measures at INEX 2005, and how well measures and their settings agree."""
+"""Kazai & Lalmas (2005): the XCG measures at INEX 2005."""

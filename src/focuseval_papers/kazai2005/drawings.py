@@ -18,7 +18,7 @@ from focuseval_papers.publication.kinds import DASHES, PANEL
 from focuseval_papers.publication.paper import Context
 from focuseval_papers.report.figures import three_digits
 
-#: labels of the x and y axes in both kinds of graph, and the limits of the x axis
+#: for each kind of graph: labels of the x and y axes, and limits of the x axis
 _AXES = {
     "ep/gr": ("gain-recall", "effort-precision", (0.0, 1.0)),
     "nxCG": ("rank", "nxCG", (0.0, 1500.0)),
@@ -32,7 +32,7 @@ _LONGEST = 42
 def graphs(figure: Declared, analysis: Analysis, context: Context) -> Figure:
     """Draw the graphs of all runs, and mark the best and the median run by MAep.
 
-    The frame ``graphs`` arranges panels in rows. All panels of a row have the same y axis, which begins at 0.
+    The panels of a row have equal y axes, which begin at 0.
     """
     of_figure = rows_of(analysis["graphs"], figure=figure.name)
     rows = [
@@ -53,7 +53,7 @@ def graphs(figure: Declared, analysis: Analysis, context: Context) -> Figure:
 
 
 def _draw_runs(ax: Axes, points: pd.DataFrame, means: pd.DataFrame, title: str) -> None:
-    """Draw a thin line for each run; mark the best and the median run by MAep, and name them above the panel."""
+    """Draw a thin line for each run, and mark and name the best and the median run by MAep."""
     lines = points.pivot(index="run", columns="x", values="value")
     setting = points[["task", *SETTING]].iloc[0].to_dict()
     ranked = rows_of(means, measure="MAep", **setting).set_index("run")["value"]
@@ -73,11 +73,7 @@ def _draw_runs(ax: Axes, points: pd.DataFrame, means: pd.DataFrame, title: str) 
 
 
 def figure1(figure: Declared, analysis: Analysis, context: Context) -> Figure:
-    """Draw Figure 1: cumulated gain of a run and of the ideal ranking, nxCG at one rank, and ep at one level of gain.
-
-    The rank is half of the number of ideal elements. The level of gain is the gain of the run at three times this rank,
-    but not more than the ideal ranking has in total. The legend gives nxCG and ep, so that no number covers a curve.
-    """
+    """Draw Figure 1: how nxCG and ep follow from the cumulated gains of a run and of the ideal ranking."""
     example = analysis["example"]
     run, ideal = (np.concatenate([[0.0], example[name]]) for name in ("xCG", "xCI"))
     full = int(np.argmax(ideal >= ideal[-1] - 1e-12))

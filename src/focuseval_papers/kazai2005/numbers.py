@@ -41,7 +41,7 @@ from focuseval_papers.workflow.settings import Settings
 
 DECLARED = read_declaration(Path(__file__).with_name("publication.yaml"))
 
-#: the ten measures of Table 1 in printed order: measures at fixed cut-offs, then measures of overall performance
+#: the measures of Table 1, in printed order: measures at cut-offs, then measures of overall performance
 AT_CUTOFF = ("MAnxCG[10]", "MAnxCG[25]", "MAnxCG[50]", "nxCG[10]", "nxCG[25]", "nxCG[50]")
 OVERALL = ("MAep", "iMAep", "Q", "R")
 MEASURES = (*AT_CUTOFF, *OVERALL)
@@ -52,8 +52,7 @@ ALIKE = ("MAep", "iMAep", "Q")
 #: quantisations in the order of Table 2
 QUANTISATIONS = ("strict", "gen", "genLifted")
 
-#: pairs of measures in Table 1 to which claims refer, in groups; the first measure of a pair is the later one in the
-#: table
+#: groups of pairs that claims compare; the first measure of a pair comes later in Table 1
 PAIRS: dict[str, list[tuple[str, str]]] = {
     "alike": [(b, a) for a, b in combinations(ALIKE, 2)],
     "of_r": [("R", measure) for measure in ALIKE],
@@ -61,34 +60,33 @@ PAIRS: dict[str, list[tuple[str, str]]] = {
     "at": [(b, a) for a, b in combinations(AT_CUTOFF, 2)],
 }
 
-#: tasks of the correlation analysis (Section 7); FetchBrowse tasks are left out, as they report only effort-precision
+#: tasks of the correlation analysis (Section 7); FetchBrowse tasks report only effort-precision
 CORRELATED = tuple(name for name in INEX2005 if not name.endswith("FetchBrowse"))
 
-#: what forms the pairs in Tables 1 and 2: two measures, or two quantisations
+#: Table 1 correlates pairs of measures, and Table 2 correlates pairs of quantisations
 CORRELATIONS = {"table1": "measure", "table2": "quantisation"}
 
-#: columns that together identify a setting of a task, and the names of the corresponding parameters of measures
+#: columns that identify a setting of a task, and the parameters of measures that they contain
 SETTING = ["quantisation", "overlap", "level"]
 SETTING_PARAMETERS = ["quantisation", "overlap", "fetch_browse"]
 
-#: the task whose runs may return the same text twice, and measures with overlap=on under which they are scored as well
+#: the task whose runs may return text twice, and measures with overlap=on that also score its runs
 THOROUGH = "CO.Thorough"
 TWICE = DECLARED.measures("Thorough runs with overlap considered")
 
 #: ranks at which the ideal gain of a topic is computed
 RANKS = ("10", "25", "50")
 
-#: number of results that are reversed at the beginning of a list
+#: number of results at the beginning of a list that are reversed
 TURNED = 25
 
-#: two scores are equal if they differ by at most this rounding error
+#: scores that differ by at most this count as equal (floating-point rounding)
 ROUNDING = 1e-9
 
 _KEYS = ["task", *SETTING, "measure"]
 _KNOWN = {measure.name: measure for measure in xcg.MEASURES}
 
-#: Kendall's tau of pairs; a key has the task, what both members share (a quantisation or a measure), the later member
-#: of the pair, and the earlier member
+#: Kendall's tau by task, common quantisation or measure, and the two members of the pair (later member first)
 Taus = Mapping[tuple[str, str, str, str], Estimate]
 
 
@@ -108,7 +106,7 @@ def missing_tasks(campaign: CampaignSettings) -> dict[str, str]:
 
 
 def words(context: Context) -> Words:
-    """Return the values of the placeholders in ``publication.yaml``: tasks with graphs, and tasks in Tables 1 and 2."""
+    """Return the values of the placeholders in ``publication.yaml``."""
     tasks = list(task_sets(context.campaign))
     correlated = [task for task in tasks if task in CORRELATED]
     return {
@@ -128,7 +126,7 @@ def settings_of(task: str) -> list[dict[str, str]]:
 
 
 def turned_measures(task: str) -> tuple[str, ...]:
-    """Return the measures that score a task's reversed lists; a task that considers overlap has none."""
+    """Return the measures that score a task's reversed lists; none if the task considers overlap."""
     return tuple(
         f"{measure}(quantisation={q},overlap=off)@{TURNED}"
         for q in INEX2005[task].quant_functions
@@ -138,9 +136,9 @@ def turned_measures(task: str) -> tuple[str, ...]:
 
 
 def ideal_rankings(sets: Mapping[str, RunSet], task: str) -> list[dict[str, str]]:
-    """Return the settings for which a task needs ideal rankings.
+    """Return the settings of the ideal rankings that a task needs.
 
-    These are the settings of all tasks with the same judgements and topics.
+    These are the settings of every task with the same judgements and topics.
     """
     about = sets[task].judgements, sets[task].topics
     alike = [name for name, runs in sets.items() if (runs.judgements, runs.topics) == about]
@@ -155,10 +153,7 @@ CORRELATED_MEASURES = "measures-of-tasks"
 
 
 def task_requests(task: str, campaign: CampaignSettings) -> dict[str, object]:
-    """Return what a task requests: measures by label, curves, ideal rankings, and measures of reversed lists.
-
-    A task on topics that ask for a structure has curves only under gen.
-    """
+    """Return the requests of a task: measures by label, curves, ideal rankings, and measures of reversed lists."""
     official = INEX2005[task].measures()
     curves = [name for name in INEX2005[task].measures(curves=True) if name.endswith("@curve")]
     labels = official
@@ -181,7 +176,7 @@ def _as_printed(spec: Spec) -> str:
 
 
 def analyse(material: Material) -> Analysis:
-    """Return the tables: correlations of every task with their means, graphs, and the numbers that claims need."""
+    """Return every table that is computed from a campaign."""
     context, printed = material.context, material.printed
     sets = task_sets(context.campaign)
     every = {task: material.scores(task) for task in sets}
@@ -197,7 +192,7 @@ def analyse(material: Material) -> Analysis:
     tables = {name: averages(taus_of(estimates, name), printed[f"kazai2005_{name}"]) for name in CORRELATIONS}
     runs = replace(next(iter(sets.values())), judgements=ALL, topics=None)
     bases = recall_bases(material.topics(runs), QUANTISATIONS, tuple(IDEAL_METHODS))
-    # Figure 1 shows a task whose measures consider overlap, if the campaign has such a task
+    # Figure 1 shows a task whose measures consider overlap, if there is one
     first_task = next((task for task in sets if kind_of(task) == FOCUSED), next(iter(sets)))
     topics = {task: material.topics(run_set) for task, run_set in sets.items()}
     return {
@@ -233,10 +228,9 @@ def analyse(material: Material) -> Analysis:
 
 
 def of_task(scores: pd.DataFrame, task: str) -> pd.DataFrame:
-    """Return the scores under the task's own measures, without measures that other papers request for the same runs.
+    """Select the scores under a task's measures, and add columns that describe the measures.
 
-    The columns are task, quantisation, overlap, level, measure, x, run, topic and value. A measure at a rank has the
-    paper's name, such as ``nxCG[25]``. For a point of a curve (``nxCG`` or ``ep``), x is the rank or the gain-recall.
+    A measure at a rank has the paper's name, such as ``nxCG[25]``. The column x is the rank or the gain-recall.
     """
     about = _official(task)
     rows = scores[scores["name"].isin(about.index)]
@@ -247,7 +241,7 @@ def of_task(scores: pd.DataFrame, task: str) -> pd.DataFrame:
 
 @cache
 def _official(task: str) -> pd.DataFrame:
-    """Return a row for each measure of a task, by name, with the columns of `of_task` that describe the measure."""
+    """Describe each measure of a task in the columns of `of_task`; the index is the measure's name."""
     rows: dict[str, list[Any]] = {}
     for name in INEX2005[task].measures(curves=True):
         for spec in parse_specs(name, _KNOWN):
@@ -262,10 +256,8 @@ def _official(task: str) -> pd.DataFrame:
 def graphs(mean: pd.DataFrame) -> pd.DataFrame:
     """Arrange the graphs of every run in figures, rows and panels.
 
-    ``mean`` has the means over topics at the points of ep and nxCG. The columns are task, quantisation, overlap, level,
-    graph (``ep/gr`` or ``nxCG``), run, x (gain-recall or rank), value, figure, row and panel. A task has a figure of
-    its own, with a row for each graph and level, and a panel for each quantisation. Tasks on topics that ask for a
-    structure share one figure under gen, with a row for each task.
+    ``mean`` has the means over topics at the points of ep and nxCG. Tasks on topics that ask for a structure have one
+    figure, under gen only.
     """
     mean = mean.assign(graph=mean["measure"].replace("ep", "ep/gr")).drop(columns="measure")
     level = (mean["level"] + " level").where(mean["level"] != "", "")
@@ -277,7 +269,7 @@ def graphs(mean: pd.DataFrame) -> pd.DataFrame:
         row=of_task["graph"] + of_task["overlap"] + of_task["level"],
         panel=of_task["quantisation"] + (", " + level).where(level != "", "") + overlap,
     )
-    # of the two graphs for the level of elements, only the one that considers overlap is drawn
+    # at the level of elements, only graphs that consider overlap are drawn
     not_drawn = (mean["level"] == "element") & (mean["overlap"] == "off")
     rest = mean[asks_structure & ~not_drawn & (mean["quantisation"] == "gen")]
     panel = rest["task"] + (", " + level).where(level != "", "")
@@ -285,9 +277,9 @@ def graphs(mean: pd.DataFrame) -> pd.DataFrame:
 
 
 def without_too_small(material: Material, task: str, runs: RunSet) -> pd.DataFrame:
-    """Score a task's runs under genLifted as if the elements that are judged too small were not relevant.
+    """Score a task's runs under genLifted, with elements judged too small counted as not relevant.
 
-    The columns are task, measure, run and value (the mean over topics).
+    Values are means over topics.
     """
     every = (spec for name in INEX2005[task].measures() for spec in parse_specs(name, _KNOWN))
     specs = [spec for spec in every if spec.parameters["quantisation"] == "genLifted"]
@@ -304,7 +296,7 @@ def without_too_small(material: Material, task: str, runs: RunSet) -> pd.DataFra
 
 
 def ideal_scores(scores: pd.DataFrame, task: str) -> pd.DataFrame:
-    """Return the score of each ideal ranking under the setting for which it is ideal; columns are as in `of_task`."""
+    """Return the scores of each ideal ranking under the setting for which it is ideal."""
     scores = of_task(scores, task)
     own = [
         name_of({"quantisation": q, "overlap": overlap, "fetch_browse": level or "off"})
@@ -314,11 +306,9 @@ def ideal_scores(scores: pd.DataFrame, task: str) -> pd.DataFrame:
 
 
 def highest(scores: pd.DataFrame, thorough: pd.DataFrame) -> pd.DataFrame:
-    """Return the highest nxCG of any run on any topic, for each measure and kind of overlap.
+    """Return the highest nxCG of any run and topic, for each measure and setting of overlap.
 
-    ``scores`` has the columns of `of_task`. ``thorough`` has the scores of Thorough runs; only those under the measures
-    `TWICE` are used. In the result, overlap is off, on, or on with the alpha of `TWICE`, and values has the number of
-    scores.
+    Scores in ``thorough`` are used only under the measures `TWICE`. The column values is the number of scores.
     """
     specs = {spec.name: spec for name in TWICE for spec in parse_specs(name, _KNOWN)}
     twice = thorough[thorough["name"].isin(specs)]
@@ -332,11 +322,7 @@ def highest(scores: pd.DataFrame, thorough: pd.DataFrame) -> pd.DataFrame:
 
 
 def amounts(topics: Sequence[Topic]) -> pd.DataFrame:
-    """Return the number of relevant elements and the ideal gain of each topic under the quantisation gen.
-
-    The columns are topic, relevant (number of elements with a positive score), and the ideal gain at each of the
-    `RANKS`.
-    """
+    """Return each topic's number of relevant elements, and its ideal gain at `RANKS`, under gen."""
     rows = []
     for topic in topics:
         gains = np.sort(quantised(topic, "gen"))[::-1]
@@ -345,10 +331,9 @@ def amounts(topics: Sequence[Topic]) -> pd.DataFrame:
 
 
 def turned_around(submitted: pd.DataFrame, turned: pd.DataFrame, task: str) -> pd.DataFrame:
-    """Count the lists whose nxCG[25] and MAnxCG[25] change when their first 25 results are reversed.
+    """Count the lists whose score changes if their first 25 results are reversed, by measure and topic.
 
-    ``submitted`` and ``turned`` have the scores before and after. The columns are measure, topic, lists (the number of
-    lists with a gain in the first 25 results), and changed (the number of these lists whose score changes).
+    ``submitted`` and ``turned`` have the scores before and after. Lists that score 0 are not counted.
     """
     keys = [*_KEYS, "run", "topic"]
     parts = (
@@ -363,11 +348,9 @@ def turned_around(submitted: pd.DataFrame, turned: pd.DataFrame, task: str) -> p
 
 
 def example(material: Material, means: pd.DataFrame, task: str) -> pd.DataFrame:
-    """Return the gains of one list of the best run, and the ideal gains, for Figure 1.
+    """Return the cumulated gains of one list and of the ideal ranking, for Figure 1.
 
-    The run has the highest MAep under gen. Its topic is chosen from the half of the topics with the most ideal
-    elements, and has the highest gain relative to the ideal gain. The columns are run, topic, rank, xCG, and xCI (which
-    is constant after the end of the ideal ranking).
+    The run has the highest MAep under gen. The topic has many ideal elements, and the highest share of the ideal gain.
     """
     best = best_runs(means[means["task"] == task]).query("quantisation == 'gen'")["best_run"].iloc[0]
     runs = task_sets(material.context.campaign)[task]
@@ -397,18 +380,10 @@ def example(material: Material, means: pd.DataFrame, task: str) -> pd.DataFrame:
 def tasks_table(
     scores: pd.DataFrame, topics: Mapping[str, Sequence[Topic]], missing: Mapping[str, str]
 ) -> pd.DataFrame:
-    """Return a row for each task of the paper: its runs and topics, or why the campaign does not have the task.
+    """Describe each task of the paper, or state why the campaign does not have the task.
 
-    Numbers of elements are means over the topics that have at least one such element.
-
-    Columns:
-
-    - ``task``
-    - ``runs``, ``topics``: number of runs and of topics
-    - ``structure``: how the task interprets topics that ask for a structure
-    - ``relevant``, ``fully_relevant``: number of elements in the full recall-base under gen, and under strict
-    - ``topics_with_these``: number of topics with fully relevant elements
-    - ``note``: why the task is missing
+    Numbers of elements are means over topics that have such elements. The column topics_with_these is the number of
+    topics with fully relevant elements.
     """
     rows: list[dict[str, object]] = []
     for task, of_task in scores.groupby("task", sort=False):
@@ -433,7 +408,7 @@ def tasks_table(
 
 
 def structure_of(task: str) -> str:
-    """Describe how a task interprets topics that ask for a structure; return "" if its topics do not ask for any."""
+    """Describe how a task interprets the structure that topics ask for; "" if they ask for none."""
     if not structured(task):
         return ""
     target, support = ("strict" if strict else "vague" for strict in interpretation(task))
@@ -441,10 +416,9 @@ def structure_of(task: str) -> str:
 
 
 def all_runs(means: pd.DataFrame) -> pd.DataFrame:
-    """Return the scores of every run under every setting of every task.
+    """Return a row for each run under each setting of each task, and a column for each measure.
 
-    The columns are task, quantisation, overlap, level, run, and the measures. A measure is missing where a task does
-    not report it.
+    A measure is NaN if the task does not report it.
     """
     keys = ["task", *SETTING, "run"]
     table = means.pivot_table(index=keys, columns="measure", values="value", sort=False)
@@ -457,10 +431,9 @@ def under_gen(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def best_runs(means: pd.DataFrame) -> pd.DataFrame:
-    """Return the run with the highest MAep under every setting of every task, with its scores.
+    """Return the run with the highest MAep under each setting of each task, with its scores.
 
-    The columns are task, level, overlap, quantisation, best_run, MAep, iMAep, and nxCG at the cut-offs. A measure is
-    missing where a task does not report it.
+    A measure is NaN if the task does not report it.
     """
     setting = ["task", *SETTING]
     ranked = all_runs(means).sort_values(["MAep", "run"], ascending=[False, True]).drop_duplicates(setting)
@@ -471,18 +444,10 @@ def best_runs(means: pd.DataFrame) -> pd.DataFrame:
 
 
 def recall_base_sizes(collection: Collection, bases: pd.DataFrame) -> pd.DataFrame:
-    """Return the mean sizes of recall-bases by quantisation and ideal method, over the topics that have a recall-base.
+    """Return the mean sizes of recall-bases over topics, by quantisation and ideal method.
 
-    ``bases`` is the result of `focuseval.measures.recall_base.recall_bases`.
-
-    Columns:
-
-    - ``quantisation``, ``method``
-    - ``topics``: number of topics
-    - ``full``, ``ideal``: number of elements in the full and in the ideal recall-base
-    - ``gain``: sum of the ideal scores
-    - ``characters``: mean size of an ideal element, in the collection's unit
-    - ``as_in_the_paper_%``: percentage of ideal elements that are also ideal under the paper's method
+    ``bases`` is the result of `focuseval.measures.recall_base.recall_bases`. The column as_in_the_paper_% is the
+    percentage of ideal elements that are also ideal under the paper's method.
     """
     row = collection.first[collection.names.get_indexer(bases["document"])] + bases["node"].to_numpy()
     size = collection.end[row] - collection.start[row]
@@ -507,7 +472,7 @@ def recall_base_sizes(collection: Collection, bases: pd.DataFrame) -> pd.DataFra
 
 
 def taus_of(estimates: pd.DataFrame, table: str) -> Taus:
-    """Return Kendall's tau of the pairs in Table 1 or 2, from the correlations that the campaign stores for all tasks.
+    """Return Kendall's tau of each pair in Table 1 or 2, from the correlations that the campaign stores.
 
     ``table`` is a key of `CORRELATIONS`.
     """
@@ -521,7 +486,10 @@ def taus_of(estimates: pd.DataFrame, table: str) -> Taus:
 
 
 def mean_taus(taus: Taus) -> dict[tuple[str, str], Quantity]:
-    """Return the mean tau of each pair; taus of rankings in which all runs tie are undefined and left out."""
+    """Return the mean tau of each pair.
+
+    A tau is left out if all runs tie, because it is undefined.
+    """
     pairs: dict[tuple[str, str], list[Quantity]] = {}
     for (_, _, b, a), tau in taus.items():
         pairs.setdefault((b, a), []).append(tau)
@@ -529,16 +497,9 @@ def mean_taus(taus: Taus) -> dict[tuple[str, str], Quantity]:
 
 
 def averages(taus: Taus, printed: pd.DataFrame) -> pd.DataFrame:
-    """Return Table 1 or 2: the mean tau of each pair next to the printed one.
+    """Return Table 1 or 2, with our mean tau of each pair next to the printed tau.
 
-    The first two columns are the members of the pair.
-
-    Columns:
-
-    - ``correlations``: number of correlations that are averaged
-    - ``kendall_τ``, ``printed``, ``difference``
-    - ``low``, ``high``: limits of the 95 % interval over runs
-    - ``influential_run``, ``without_it``: the run whose removal changes the mean most, and the mean without this run
+    The column influential_run is the run whose removal changes the mean most.
     """
     pair = list(printed.columns[:2])
     rows = [(*key[2:], tau.value) for key, tau in taus.items()]
@@ -552,7 +513,7 @@ def averages(taus: Taus, printed: pd.DataFrame) -> pd.DataFrame:
 
 
 def _key(measure: str) -> str:
-    """Return a measure's name as claims write it in keys, where brackets are not allowed."""
+    """Return a measure's name without brackets, as claims write it."""
     return measure.replace("[", " ").removesuffix("]")
 
 
@@ -596,10 +557,9 @@ def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
 
 
 def too_small(means: pd.DataFrame, without: pd.DataFrame, draw: Draw) -> Quantity:
-    """Return Kendall's tau between two rankings of runs: elements judged too small are relevant in only one of them.
+    """Return Kendall's tau between the rankings of runs with and without elements judged too small.
 
-    ``means`` and ``without`` have the columns task, measure, run and value. The result is the mean over tasks and
-    measures under genLifted.
+    Tau is averaged over tasks and measures under genLifted.
     """
     taus: list[Quantity] = []
     keys = ["task", "measure"]
@@ -635,7 +595,7 @@ def upper_bounds(amounts: pd.DataFrame, draw: Draw) -> dict[str, Quantity]:
 def of_pairs(
     measures: Mapping[tuple[str, str], Quantity], quantisations: Mapping[tuple[str, str], Quantity]
 ) -> dict[str, Quantity]:
-    """Return the correlations of Tables 1 and 2 by their names in claims; Table 1 is grouped as in `PAIRS`."""
+    """Return the correlations of Tables 1 and 2 by their names in claims."""
     of_measures = {
         named(group, *map(_key, pair)): measures.get(pair, np.nan)
         for group, pairs in PAIRS.items()
@@ -645,7 +605,7 @@ def of_pairs(
 
 
 def in_print(tables: Mapping[str, pd.DataFrame]) -> dict[str, Quantity]:
-    """Return the printed numbers that the claims of the paper compare: the correlations of Tables 1 and 2."""
+    """Return the printed correlations of Tables 1 and 2 by their names in claims."""
     measures, quantisations = (
         {(b, a): float(tau) for b, a, tau in tables[f"kazai2005_table{n}"].itertuples(index=False)}
         for n in (1, 2)

@@ -1,4 +1,1 @@
-"""Piwowarski & Dupret, Expected precision-recall with user modelling (EPRUM), SIGIR 2006.
-
-The worked examples, the perturbed runs of Figure 4, and the agreement of EPRUM with EP/GR.
-"""
+"""Piwowarski & Dupret (SIGIR 2006): Expected precision-recall with user modelling (EPRUM)."""

@@ -1,4 +1,4 @@
-"""The worked examples of Piwowarski & Dupret (2006), Sections 2 to 5, and Table 1, recomputed."""
+"""The paper's worked examples (Sections 2 to 5) and Table 1, recomputed."""
 
 import numpy as np
 import pandas as pd
@@ -12,32 +12,27 @@ from focuseval_papers.publication.declaration import Declaration
 from focuseval_papers.publication.estimates import Quantity
 from focuseval_papers.publication.examples import recomputed_as_text
 
-#: the list (c, d, a) of Section 4 and Figure 3: the probability that a user reaches element a or b (columns) from each
-#: rank (rows)
+#: Section 4 and Figure 3: probabilities that a user reaches a or b (columns) from the results c, d and a (rows)
 KEY_EXAMPLE = np.array([[0.4, 0.4], [0.6, 0.4], [1.0, 0.0]])
 
-#: the list (a, b, c) of Section 5: the probability that a user reaches the ideal element b or c (columns) from each
-#: rank (rows)
+#: Section 5: probabilities that a user reaches the ideal elements b or c (columns) from the results a, b and c (rows)
 IDEAL_LIST = np.array([[0.9, 0.9], [1.0, 0.0], [0.0, 1.0]])
 
-#: the list of Section 2: five documents (rows) and three relevant documents (columns), of which only two are in the
-#: list
+#: Section 2: ranks (rows) at which a list contains the relevant documents (columns); the third document is missing
 CLASSICAL = np.array([[1, 0, 0], [0, 0, 0], [0, 0, 0], [0, 1, 0], [0, 0, 0]], dtype=float)
 
-#: the user session of Figure 1 (Section 3.2): the ideal elements; at each rank, the element in the list, and the
-#: elements that the user reaches from it
+#: Figure 1 (Section 3.2): the ideal elements, and each result with the elements that the user reaches from it
 SESSION_IDEAL = ("b", "f", "g", "h")
 SESSION = (("a", "a"), ("b", "b"), ("c", "c f"), ("d", "d f i"), ("e", "e g h"))
 
-#: the printed values F_1 … F_5 of the user session; the paper prints the last one as "F_4 = 4"
+#: printed values F_1 … F_5 of the session in Figure 1; the paper prints the last one as "F_4 = 4"
 SESSION_PRINTED = (0, 1, 2, 2, 4)
 
-#: cases in which the normal law is tested: numbers of elements, and their probabilities (None: spread evenly from 0 to
-#: 1)
+#: numbers of elements, and their probabilities, that test the normal law (None: evenly spread over (0, 1))
 LAW_SIZES = (10, 20, 50, 100)
 LAW_PROBABILITIES = {"1/2": 0.5, "0.1": 0.1, "0.01": 0.01, "spread over (0, 1)": None}
 
-#: Figure 2: the share of users who step from one of the elements x, y and z (rows) to another one (columns)
+#: Figure 2: shares of users who step from the elements x, y and z (rows) to x, y and z (columns)
 STEPS = np.array([[0.0, 0.5, 0.3], [0.0, 0.0, 0.8], [0.0, 0.12, 0.0]])
 
 #: the columns of Table 1: the ranks at which a and b are first seen (0: never)
@@ -47,8 +42,7 @@ SCENARIOS = ((1, 1), (1, 2), (1, 0), (2, 1), (2, 2), (2, 0), (3, 1), (3, 2), (3,
 def discovery(probability: Floats) -> Discovery:
     """Return how a user discovers ideal elements along a list.
 
-    ``probability`` has a row for each rank and a column for each ideal element: the probability that the user reaches
-    the element from the result at this rank.
+    ``probability`` is the probability of reaching each ideal element (column) from each rank (row).
     """
     ranks, count = probability.shape
     result, ideal = np.nonzero(probability)
@@ -56,17 +50,9 @@ def discovery(probability: Floats) -> Discovery:
 
 
 def session() -> pd.DataFrame:
-    """Return the user session of Figure 1, rank by rank.
+    """Return the user session of Figure 1, rank by rank, with our F next to the printed F.
 
-    Columns:
-
-    - ``rank``
-    - ``points_to``: the element in the list
-    - ``reaches``: elements that the user reaches from it
-    - ``ideal``: reached elements that are ideal
-    - ``discovered``: ideal elements that were not seen before
-    - ``F``: number of ideal elements discovered so far, as the library computes it
-    - ``printed``: F in the paper
+    F is the number of ideal elements discovered so far. The column points_to is the element in the list.
     """
     reached = [set(reaches.split()) for _, reaches in SESSION]
     steps = discovery(np.array([[name in seen for name in SESSION_IDEAL] for seen in reached], dtype=float))
@@ -83,15 +69,10 @@ def session() -> pd.DataFrame:
 
 
 def normal_law() -> pd.DataFrame:
-    """Compare the normal law of F, which Section 5 of the paper uses, with the exact law.
+    """Compare the normal law of F, which Section 5 uses, with the exact law.
 
-    F is the number of discovered elements out of n elements, each of which is discovered with some probability.
-
-    Columns:
-
-    - ``n``, ``p``: number of elements, and their probabilities
-    - ``f``: number for which P(F >= f) differs most between the laws
-    - ``exact``, ``normal``, ``difference``: P(F >= f) under each law, and the difference
+    F is the number of discovered elements out of n. The column f is the number at which P(F >= f) differs most between
+    the laws.
     """
     # imported only here: compiled code is slow to import
     from focuseval.measures.poisson_binomial import at_least, mix_normal, pmf
@@ -103,7 +84,7 @@ def normal_law() -> pd.DataFrame:
             exact = at_least(pmf(p, 1 - p))
             at_once, one = np.zeros(n, dtype=np.int64), np.ones((1, 1))
             normal = at_least(mix_normal(np.array([n]), np.arange(n), at_once, p, 1 - p, one)[0, 0])
-            # differences are rounded, so that f is the lowest of several numbers with the same difference
+            # rounding makes f the lowest of several numbers with equal differences
             f = int(np.argmax(np.abs(normal - exact).round(12)))
             rows.append((n, name, f, exact[f], normal[f], normal[f] - exact[f]))
     return pd.DataFrame(rows, columns=["n", "p", "f", "exact", "normal", "difference"])
@@ -119,18 +100,18 @@ def scenario_share(first_seen: tuple[int, ...]) -> float:
 
 
 def achievement(first_seen: tuple[int, ...], recall: int) -> float:
-    """Return A / ML of Table 1 at a recall: the achievement divided by the shortest search length.
+    """Return A/ML in Table 1: the achievement at a recall, divided by the shortest search length.
 
-    ``first_seen`` has the rank at which users first see each element (0: never).
+    ``first_seen`` lists the rank at which users first see each element (0: never).
     """
     ranks = sorted(rank for rank in first_seen if rank)
     return 1 / ranks[recall - 1] if recall <= len(ranks) else 0.0
 
 
 def _reach_of_figure_2() -> Floats:
-    """Return the probability that a user reaches each of x, y and z (columns) from each of them (rows) in Figure 2.
+    """Return the probability of reaching x, y and z (columns) from x, y and z (rows) in Figure 2.
 
-    Probabilities are estimated from the steps of 100 users who open each element.
+    The estimate uses the steps of 100 users who open each element.
     """
     source, target = np.nonzero(STEPS)
     times = np.rint(STEPS[source, target] * 100).astype(int)
@@ -141,7 +122,7 @@ def _reach_of_figure_2() -> Floats:
 
 
 def quantities() -> dict[str, Quantity]:
-    """Return the values of the paper's equations, by the names that formulas in ``publication.yaml`` use."""
+    """Return the values of the paper's equations, by their names in the formulas of ``publication.yaml``."""
     elements, reach = "xyz", _reach_of_figure_2()
     lists = {"Section 2": CLASSICAL, "Figure 3": KEY_EXAMPLE, "standard": (KEY_EXAMPLE == 1).astype(float)}
     expected = {
@@ -165,16 +146,9 @@ def quantities() -> dict[str, Quantity]:
 
 
 def table1(numbers: pd.DataFrame) -> pd.DataFrame:
-    """Return Table 1, computed and printed, with a row for each of its columns.
+    """Return Table 1, transposed, with our values next to the printed values.
 
-    The last row has the sum of the shares, and the expected values of A/ML.
-
-    Columns:
-
-    - ``a_first_seen``, ``b_first_seen``: ranks at which users first see a and b
-    - ``share_%``, ``printed_%``: percentage of users
-    - ``A/ML_1``, ``printed_1``: A/ML at recall 1
-    - ``A/ML_2``, ``printed_2``: A/ML at recall 2
+    The last row contains the sum of the shares, and the expected values of A/ML.
     """
     share = "Table 1 share of users (%), a first seen at {}, b at {}"
     achieved = "Table 1 A/ML at recall {}, column {}"
@@ -203,5 +177,5 @@ def worked(declared: Declaration) -> Analysis:
         "session": session(),
         "table1": table1(numbers),
         "normal_law": normal_law(),
-        "numbers": recomputed_as_text(numbers, "Table 1 (share|A/ML)"),  # `table1` has the others
+        "numbers": recomputed_as_text(numbers, "Table 1 (share|A/ML)"),  # `table1` has the other numbers
     }

@@ -1,4 +1,4 @@
-"""Computations on a campaign: the means of many draws of perturbed runs, and the agreement of EPRUM and EP/GR."""
+"""Computations on a campaign: scores of perturbed runs, and the agreement of EPRUM and EP/GR."""
 
 from collections import ChainMap
 from collections.abc import Callable, Mapping, Sequence
@@ -25,38 +25,37 @@ QUANTISATIONS = ("gen", "strict", "genLifted")
 #: the metrics of Section 7, as in the panels of Figure 4
 METRICS = ("EPRUM", "EP/GR")
 
-#: forms of average precision under both metrics, by their names in tables
+#: forms of average precision under EPRUM and EP/GR
 AVERAGES = ("EPRUM", "EPRUM_standard", "MAep", "iMAep")
 
-#: measures of runs in which results are replaced by siblings
+#: measures that score runs in which results are replaced by siblings
 NEARBY = ("EPRUM_distance", "EPRUM", "MAep")
 
-#: recall levels for which tables have the precision of curves
+#: recall levels at which tables report precision
 LEVELS = (0.1, 0.5, 0.9)
 
-#: laws of the number of discovered elements; EPRUM is computed under both, to compare them
+#: laws of the number of discovered elements, under which EPRUM is compared
 LAWS = ("exact", "normal")
 
-#: interpretations of the paper's "MAP of EP/GR": the mean over the ranks with a gain, or over gain-recall 0.01 … 1.00
+#: possible meanings of the paper's "MAP of EP/GR": the mean over ranks with a gain, or over gain-recall 0.01 … 1.00
 EFFORT_PRECISION = ("MAep", "iMAep")
 
-#: rankings that may define the top-ranked values, because the paper does not say how it ranks values
+#: possible rankings of values, because the paper does not say how it ranks them
 RANKED_BY = ("both", "EPRUM", "EP/GR")
 
-#: the sets of values that Section 7 correlates, with the names of their correlations in the published table
+#: sets of values that Section 7 correlates, and the names of the printed correlations
 PARTS = {
     "all": "Section 7 Pearson correlation of MAP(EP/GR) and MAP(EPRUM) over topic-run values",
     "top": "Section 7 Pearson correlation over the 48 top ranked values",
     "rest": "Section 7 Pearson correlation over the other values",
 }
 
-#: numbers that describe a mean curve: a name, the recall above which points count, and a function of these points (with
-#: a row for each resample)
+#: descriptions of a mean curve: a name, the recall above which points count, and a function of these points
 OF_CURVES: tuple[tuple[str, float, Callable[[Floats], Floats]], ...] = (
     ("lowest_precision", 0.0, lambda points: points.min(axis=1)),
     ("highest_precision", 0.0, lambda points: points.max(axis=1)),
-    ("early_precision", 0.0, lambda points: points[:, 9]),  # at recall 0.1
-    ("late_precision", 0.0, lambda points: points[:, 89]),  # at recall 0.9
+    ("early_precision", 0.0, lambda points: points[:, 9]),  # precision at recall 0.1
+    ("late_precision", 0.0, lambda points: points[:, 89]),  # precision at recall 0.9
     ("deep_precision", 0.6, lambda points: points.mean(axis=1)),
 )
 
@@ -83,16 +82,16 @@ CORRELATED = "values-of-runs-on-topics"
 
 
 def words(context: Context) -> Words:
-    """Return the values of the placeholders in ``publication.yaml``: the task that all requests use.
+    """Return the values of the placeholders in ``publication.yaml``.
 
-    This is the task CO.Focussed, or the first task of a campaign that does not have it.
+    The task is CO.Focussed, or the campaign's first task if CO.Focussed is missing.
     """
     sets = task_sets(context.campaign)
     return {"task": "CO.Focussed" if "CO.Focussed" in sets else next(iter(sets))}
 
 
 def analyse(material: Material) -> Analysis:
-    """Return the tables: averages and curves of perturbed runs, values of the campaign's runs, and correlations."""
+    """Return every table that is computed from a campaign."""
     settings = material.context.settings
     first, draws = settings.quantisations[0], settings.draws
     average, curve = (with_m(labelled(material, name), "moved", draws) for name in ("moved", "curves"))
@@ -125,14 +124,14 @@ def analyse(material: Material) -> Analysis:
 
 
 def labelled(material: Material, name: str) -> pd.DataFrame:
-    """Return the scores of the runs ``name`` under the requested measures, with the labels of these measures."""
+    """Return the scores of the run set ``name``, with the label of each measure."""
     return material.labelled(name, (*eprum.MEASURES, *xcg.MEASURES))
 
 
 def with_m(scores: pd.DataFrame, stem: str, draws: int) -> pd.DataFrame:
-    """Add to the scores of perturbed runs the columns m (the randomisation level) and draw (from 1).
+    """Add the columns m (the randomisation level) and draw (from 1) to the scores of perturbed runs.
 
-    The ideal run has the values m = 0 and draw = 1. ``stem`` is the beginning of the names of runs.
+    The ideal run has m = 0 and draw = 1. ``stem`` is the beginning of run names.
     """
     draws_by_name = {name_of(m, draw, stem): (m, draw) for m in MOVING for draw in range(1, draws + 1)}
     draws_by_name[IDEAL] = 0.0, 1
@@ -142,13 +141,13 @@ def with_m(scores: pd.DataFrame, stem: str, draws: int) -> pd.DataFrame:
 
 
 def below_standard(scores: pd.DataFrame) -> tuple[int, int]:
-    """Count all lists, and the lists whose average precision under EPRUM is lower with navigation than without it."""
+    """Return the number of all lists, and the number of lists that EPRUM scores lower with navigation than without."""
     wide = scores.pivot(index=["m", "draw", "topic"], columns="label", values="value")
     return len(wide), int((wide["EPRUM"] < wide["EPRUM_standard"] - 1e-9).sum())
 
 
 def by_topic(scores: pd.DataFrame) -> pd.DataFrame:
-    """Return the mean over draws of each topic's value: columns label, m, topic and value."""
+    """Return each topic's mean over draws, for each label and randomisation level m."""
     return scores.groupby(["label", "m", "topic"])["value"].mean().reset_index()
 
 
@@ -164,9 +163,9 @@ def _bands_of(scores: pd.DataFrame) -> pd.DataFrame:
 
 
 def with_draws(bands: pd.DataFrame, labels: Sequence[str], with_ends: Sequence[str]) -> pd.DataFrame:
-    """Return a row for each m, with the mean over draws for each label.
+    """Return the mean over draws for each randomisation level m (row) and label (column).
 
-    Labels in ``with_ends`` also have the lowest and the highest value over draws.
+    Labels in ``with_ends`` also have columns for the lowest and the highest value.
     """
     wide = bands.pivot(index="m", columns="label", values=["mean", "lowest", "highest"])
     columns = {}
@@ -178,10 +177,7 @@ def with_draws(bands: pd.DataFrame, labels: Sequence[str], with_ends: Sequence[s
 
 
 def figure4(bands: pd.DataFrame) -> pd.DataFrame:
-    """Return the curves of Figure 4, with the names of panels (label), lines and axes.
-
-    The columns are label, line (m), cutoff, mean, lowest, highest, x_label and y_label.
-    """
+    """Return the curves of Figure 4, with the names of lines and axes."""
     table = bands.sort_values("label", key=lambda label: label.map(METRICS.index), kind="stable")
     effort = table["label"] == "EP/GR"
     return table.assign(
@@ -192,33 +188,22 @@ def figure4(bands: pd.DataFrame) -> pd.DataFrame:
 
 
 def steepest(by_draw: pd.DataFrame) -> pd.DataFrame:
-    """Return the largest fall of each curve between neighbouring tenths of recall: columns label, m, draw and value.
-
-    Each draw has its own value, because the mean of many draws falls more evenly than a single draw. Steps of a
-    hundredth would be too fine: with t ideal elements, precision at the recall level l changes only if ceil(l t)
-    changes.
-    """
+    """Return the largest fall between neighbouring tenths of recall, for each curve and draw."""
     keys = ["label", "m", "draw"]
+    # with t ideal elements, precision at recall l changes only if ceil(l t) changes, so hundredths would be too fine
     tenths = by_draw[(100 * by_draw["cutoff"]).round() % 10 == 0]
     below = tenths.groupby(keys, sort=False)["value"].shift(-1)
+    # each draw counts on its own, because the mean of many draws falls more evenly
     return tenths.assign(value=tenths["value"] - below).groupby(keys)["value"].max().reset_index()
 
 
 def laws(scores: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """Compare EPRUM under the exact law and under the normal law, for the first draw of each perturbed run.
+    """Compare EPRUM under the exact and the normal law, for the first draw of each perturbed run.
 
-    ``scores`` has a table for each law.
-
-    Columns:
-
-    - ``of``: average precision (average), or precision at a recall level
-    - ``m``: randomisation level
-    - ``exact``, ``normal``: means over topics
-    - ``difference``: normal minus exact
-    - ``largest``: largest absolute difference of any topic
+    ``scores`` has a table for each law. The column largest is the largest absolute difference of any topic.
     """
     table = pd.DataFrame({law: of.set_index(["label", "m", "topic"])["value"] for law, of in scores.items()})
-    # differences are rounded, because sums are accurate to about 1e-13 only; adding 0 turns -0 into 0
+    # sums are accurate only to about 1e-13; adding 0 turns -0 into 0
     table["difference"] = (table["normal"] - table["exact"]).round(12) + 0.0
     by_run = table.groupby(level=["label", "m"])
     differences = by_run.mean().assign(largest=table["difference"].abs().groupby(level=["label", "m"]).max())
@@ -228,9 +213,9 @@ def laws(scores: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
 
 
 def values(scores: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """Return the scores of each run on each topic as one row, for each quantisation.
+    """Return a row with EPRUM, MAep and iMAep for each quantisation, run and topic.
 
-    ``scores`` has the labelled scores by quantisation. The columns are quantisation, run, topic, EPRUM, MAep and iMAep.
+    ``scores`` has a table of labelled scores for each quantisation.
     """
     table = pd.concat([part.assign(quantisation=q) for q, part in scores.items()])
     table = table.pivot(index=["quantisation", "run", "topic"], columns="label", values="value")
@@ -238,9 +223,9 @@ def values(scores: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
 
 
 def top_ranked(table: pd.DataFrame, measure: str, ranked_by: str, top: int) -> Bools:
-    """Return which values are the ``top`` highest ones.
+    """Mark the ``top`` highest values in the ranking ``ranked_by``.
 
-    ``ranked_by`` says what ranks them: EPRUM, EP/GR (in the column ``measure``), or the mean rank under both.
+    The ranking EP/GR uses the column ``measure``. The ranking both uses the mean rank under EPRUM and EP/GR.
     """
     ranks = (-table[["EPRUM", measure]]).rank().set_axis(["EPRUM", "EP/GR"], axis=1)
     rank = ranks.sum(axis=1) if ranked_by == "both" else ranks[ranked_by]
@@ -250,7 +235,7 @@ def top_ranked(table: pd.DataFrame, measure: str, ranked_by: str, top: int) -> B
 
 
 def scatter(table: pd.DataFrame, top: int) -> pd.DataFrame:
-    """Return the values as panels of a scatter plot: all values, the ``top`` ranked values, and the other values."""
+    """Arrange values in three panels: all values, the ``top`` ranked values, and the other values."""
     chosen = top_ranked(table, "MAep", "both", top)
     parts = {
         "All values": chosen | ~chosen,
@@ -269,9 +254,9 @@ def _coefficients(table: pd.DataFrame, measure: str) -> tuple[float, float]:
 
 
 def _within_topics(table: pd.DataFrame, measure: str) -> tuple[float, float]:
-    """Return the means over topics of Pearson's r and Spearman's rho within a topic.
+    """Return Pearson's r and Spearman's rho within a topic, averaged over topics.
 
-    Topics on which all runs have the same value are left out.
+    Topics on which all runs tie are left out.
     """
     each = [
         _coefficients(part, measure)
@@ -285,20 +270,10 @@ def _within_topics(table: pd.DataFrame, measure: str) -> tuple[float, float]:
 def correlations(
     scores: pd.DataFrame, estimates: pd.DataFrame, published: pd.DataFrame, top: int
 ) -> pd.DataFrame:
-    """Return the correlations between EPRUM and EP/GR over values, each of which is the score of a run on a topic.
+    """Return the correlations between EPRUM and EP/GR over the scores of runs on topics, with the printed correlations.
 
-    ``scores`` is the result of `values`, ``estimates`` are the correlations that the campaign stores, and ``published``
-    has the columns quantity and value.
-
-    Columns:
-
-    - ``quantisation``, ``EP/GR``: quantisation, and measure of EP/GR
-    - ``part``: values that are correlated (all, top, rest, or within topics)
-    - ``ranked_by``: ranking that defines the top, missing for other parts
-    - ``values``, ``topics``: number of values and of topics
-    - ``pearson_r``, ``printed``, ``difference``
-    - ``influential_run``, ``r_without_it``: the run whose removal changes r most, and r without this run
-    - ``spearman_ρ``
+    ``scores`` is the result of `values`, and ``estimates`` are the correlations that the campaign stores. The column
+    influential_run is the run whose removal changes r most.
     """
     printed = in_print({"piwowarski2006": published})
     of_all = estimates.set_index(["group", "b", "coefficient"])["value"]
@@ -327,7 +302,7 @@ def correlations(
 
 
 def _without_a_run(table: pd.DataFrame, measure: str, r: float) -> tuple[str | None, float]:
-    """Return the run whose removal changes Pearson's r most, and r without this run; None and NaN if r is undefined."""
+    """Return the run whose removal changes Pearson's r most, and r without this run; (None, NaN) if r is undefined."""
     code, runs = pd.factorize(table["run"])
     if len(runs) < 2 or np.isnan(r):
         return None, np.nan
@@ -338,10 +313,9 @@ def _without_a_run(table: pd.DataFrame, measure: str, r: float) -> tuple[str | N
 
 
 def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
-    """Return the numbers that claims compare: of perturbed runs, and of the campaign's own runs.
+    """Return the numbers that the claims of the paper compare.
 
-    Perturbed runs are scored under the first quantisation, own runs under each. Each topic of perturbed runs has the
-    mean of many draws. The interval over topics therefore also covers the remaining randomness of the draws.
+    Scores of perturbed runs are means over draws, so the intervals over topics include the randomness of the draws.
     """
     averages, falls = analysis["averages"], analysis["falls"].astype({"draw": str})
     topics = context.sample("perturbed topics", list(averages["topic"].unique()), "topics")
@@ -368,7 +342,7 @@ def _of_curves(curves: pd.DataFrame, topics: Sample) -> dict[str, Quantity]:
     """Return the numbers of `OF_CURVES` for each mean curve."""
 
     def mean_curve(points: Floats, statistic: Callable[[Floats], Floats]) -> Statistic:
-        # a resample without a curve's only topic has the weight 0, by which the sum cannot be divided
+        # the total weight of a resample is 0 if it omits a curve's only topic
         return lambda w: statistic(w @ points / np.maximum(w.sum(axis=1, keepdims=True), 1))
 
     numbers: dict[str, Quantity] = {}
@@ -383,9 +357,9 @@ def _of_curves(curves: pd.DataFrame, topics: Sample) -> dict[str, Quantity]:
 def _agreement(
     values: pd.DataFrame, quantisation: str, of_all: Quantity, context: Context
 ) -> dict[str, Quantity]:
-    """Return Pearson's r over all values, over the top-ranked values, and over the others; topics are resampled.
+    """Return Pearson's r over all values, over the top-ranked values, and over the other values.
 
-    Values are ranked by their mean rank under both measures. ``of_all`` is r over all values.
+    Values are ranked by their mean rank under EPRUM and MAep. ``of_all`` is r over all values.
     """
     topics = context.sample(f"topics, {quantisation}", list(values["topic"].unique()), "topics")
     order = np.argsort((-values[["EPRUM", "MAep"]]).rank().sum(axis=1).to_numpy(), kind="stable")
@@ -393,7 +367,7 @@ def _agreement(
     row = pd.Index(topics.members).get_indexer(pd.Index(values["topic"]))[order]
 
     def part(first: float, last: float) -> Statistic:
-        """Return a function that gives, for each resample, Pearson's r over the values from one rank to another."""
+        """Return a statistic: Pearson's r over the values ranked from ``first`` to ``last``."""
 
         def statistic(weights: Floats) -> Floats:
             end = np.cumsum(weights[:, row], axis=1)
@@ -410,9 +384,9 @@ def _agreement(
 
 
 def in_print(tables: Mapping[str, pd.DataFrame]) -> dict[str, Quantity]:
-    """Return the printed correlations that claims compare.
+    """Return the printed correlations that the claims of the paper compare.
 
-    The paper does not say which quantisation it uses, so each correlation is returned for all of them.
+    Each correlation is returned for every quantisation, because the paper does not name its own.
     """
     numbers = tables["piwowarski2006"].set_index("quantity")["value"]
     return {

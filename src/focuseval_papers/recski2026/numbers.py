@@ -1,4 +1,4 @@
-"""The published table with intervals, comparisons of systems with the first one, and the effect of the average."""
+"""The published table with intervals, comparisons with the first system, and several averages of F1."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -22,15 +22,14 @@ from focuseval_papers.workflow.settings import Level, Resamples, Seed, Settings
 
 DECLARED = read_declaration(Path(__file__).with_name("publication.yaml"))
 
-#: the measures of the published table, by their names in `config/published/recski2026.csv`; they are computed from
-#: counts that are added up over all queries
+#: the measures of the published table, by their names in `config/published/recski2026.csv`
 PUBLISHED = DECLARED.measures(OWN)
 
-#: F1, the measure that ranks systems, and its means over all queries and over the queries that have gold
+#: F1, which ranks systems, and its means over all queries and over the queries with gold
 F1 = PUBLISHED["word_F1"]
 MEANS = DECLARED.measures("means")
 
-#: names of two sets of runs: the published runs, and these runs without results in irrelevant chunks
+#: run sets: the published runs, and these runs without results in irrelevant chunks
 RUNS, WHERE_RELEVANT = OWN, "where-relevant"
 
 #: the paper's own system, and the number of runners-up that claims compare with the first system
@@ -48,19 +47,19 @@ class RecskiSettings(Settings):
 
 
 def pooled(scores: pd.DataFrame, name: str) -> ScoreTable:
-    """Return the scores of each run under the measure ``name``, computed from sums of counts over all queries."""
+    """Return the scores under the measure ``name``, computed from counts that are added up over all queries."""
     return score_tables(scores, [name], {name: parse_specs(name, _KNOWN)[0].number_of}, ())[name]
 
 
 def counts_of(counted: ScoreTable) -> Floats:
-    """Return the counts of each query and run, from which ``counted`` computes scores: an array of shape (n, R, 4)."""
-    # scores of this module are computed from counts, so the table has them
+    """Return the counts of a table of scores, an array of shape (queries, runs, 4)."""
+    # every table of this module is computed from counts
     assert counted.counts is not None
     return counted.counts
 
 
 def analyse(material: Material) -> Analysis:
-    """Return the tables: the published table with intervals, comparisons with the first system, and averages."""
+    """Return every table that is computed from a campaign."""
     settings = material.context.settings
     scores = {name: material.scores(name) for name in (RUNS, WHERE_RELEVANT)}
     resampling = settings.resamples, settings.seed, settings.alpha
@@ -81,8 +80,7 @@ def extraction(
 ) -> pd.DataFrame:
     """Return every cell of the published table, as printed and as reproduced, with an interval over queries.
 
-    The columns are system, measure, printed, reproduced, low and high. The last two are the limits of the interval (see
-    `ScoreTable.intervals`). Systems that the paper prints come first, in the printed order.
+    Systems that the paper prints come first, in printed order.
     """
     parts = []
     for label, name in PUBLISHED.items():
@@ -99,19 +97,10 @@ def extraction(
 
 
 def against_the_first(scores: pd.DataFrame, resamples: int, seed: int, alpha: float) -> pd.DataFrame:
-    """Compare each system, query by query, with the first system, which has the highest pooled F1.
+    """Compare each system with the first system, which has the highest pooled F1.
 
-    Rows are sorted by decreasing F1.
-
-    Columns:
-
-    - ``rank``, ``system``
-    - ``F1``, ``low``, ``high``: pooled F1, and the limits of its interval
-    - ``difference``: F1 of the first system minus F1 of this system
-    - ``difference_low``, ``difference_high``: limits of the interval of the difference over paired queries
-    - ``p``: p-value of the two-tailed paired randomisation test
-    - ``p_adjusted``: p-value with Holm's correction
-    - ``wins``, ``ties``, ``losses``: number of queries on which the first system has a higher, equal or lower F1
+    A positive difference or a win is in favour of the first system. P-values are from two-tailed paired randomisation
+    tests.
     """
     counted = pooled(scores, F1)
     counted = counted.among(counted.ranked)
@@ -142,18 +131,10 @@ def against_the_first(scores: pd.DataFrame, resamples: int, seed: int, alpha: fl
 
 
 def averages(scores: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """Return F1 over words under several averages: a row for each system, by decreasing micro.
+    """Return F1 over words under several averages, and the rank of each system under each average.
 
-    ``scores`` has a table for each set of runs. After each average, the result has the rank of the system under it.
-
-    Columns:
-
-    - ``system``
-    - ``micro``: pooled over all queries
-    - ``macro``: mean over all queries, where a query without gold has 0
-    - ``macro_with_gold``: mean over queries with gold
-    - ``where_relevant``: pooled, without results in irrelevant chunks
-    - ``in_irrelevant_chunks``: share of returned words that are in irrelevant chunks
+    ``scores`` has a table for each run set. A query without gold counts as 0 in macro, and is left out of
+    macro_with_gold.
     """
     counted = pooled(scores[RUNS], F1)
     runs = counted.runs
@@ -177,16 +158,13 @@ def averages(scores: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
 
 
 def scores_under(scores: pd.DataFrame, measure: str, *columns: str) -> pd.DataFrame:
-    """Return the scores under one measure: topic, system, and the given columns of `schema.SCORES`."""
+    """Return topic, system and the given ``columns`` of the scores under one measure."""
     part = scores[scores["name"] == measure].astype({"topic": str, "run": str})
     return part.rename(columns={"run": "system"})[["topic", "system", *columns]]
 
 
 def counts(scores: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """Return the counts of each query and system, for the numbers that claims compute from sums of counts.
-
-    The columns are topic, system, a column for each of `COUNTS`, name (of the number), average and measure.
-    """
+    """Return the counts of each query and system from which numbers in claims are computed."""
     requested = (
         ("word_precision", "micro", RUNS, "word_precision"),
         ("word_recall", "micro", RUNS, "word_recall"),
@@ -203,16 +181,13 @@ def counts(scores: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
 
 
 def by_query(scores: pd.DataFrame) -> pd.DataFrame:
-    """Return F1 over words by system and query: columns topic, system, value, and average (one of `MEANS`)."""
+    """Return F1 over words of each system and query, for each average in `MEANS`."""
     parts = [scores_under(scores, name, "value").assign(average=label) for label, name in MEANS.items()]
     return pd.concat(parts, ignore_index=True)
 
 
 def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
-    """Return the numbers that the claims of the paper compare.
-
-    Queries are resampled as a whole, so that the counts of a query stay together.
-    """
+    """Return the numbers that the claims of the paper compare."""
     counted, by_hand = analysis["counts"], analysis["extraction"]
     queries = context.sample("queries", sorted(counted["topic"].unique()), "queries")
     numbers: dict[str, Quantity] = {}
@@ -234,13 +209,13 @@ def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
 
 
 def _pooled(counts: np.ndarray, measure: str) -> Statistic:
-    """Return a function that gives, for each resample, the measure computed from the sums of the counts."""
+    """Return a statistic: the measure, computed from sums of ``counts``."""
     number = parse_specs(PUBLISHED[measure], _KNOWN)[0].number_of
     return lambda weights: number(weights @ counts)
 
 
 def _best_of_others(numbers: Quantities) -> dict[str, Quantity]:
-    """Return, for each average, the highest F1 of any system except the classifier."""
+    """Return the highest F1 of any system except the paper's own system, for each average."""
     return {
         f"best_of_others[{average}]": highest(
             value
@@ -252,7 +227,7 @@ def _best_of_others(numbers: Quantities) -> dict[str, Quantity]:
 
 
 def words(context: Context) -> Words:
-    """Return the values of the placeholders in ``publication.yaml``: the level of intervals."""
+    """Return the values of the placeholders in ``publication.yaml``."""
     return {"level": f"{100 * (1 - context.settings.alpha):g} %"}
 
 
@@ -266,7 +241,7 @@ def in_print(tables: Mapping[str, pd.DataFrame]) -> dict[str, Quantity]:
 
 
 def as_published(table: pd.DataFrame) -> pd.DataFrame:
-    """Format the result of `extraction` for the report: a row for each system, and both numbers where they differ."""
+    """Format the result of `extraction` for the report, with a row for each system."""
 
     def cell(row: pd.Series) -> str:
         number = f"{row['reproduced']:.3f}"

@@ -23,8 +23,8 @@ from focuseval_papers.workflow.settings import Resamples, Seed, Settings
 
 DECLARED = read_declaration(Path(__file__).with_name("publication.yaml"))
 
-#: forms of Precision-Omega: of chunks that touch gold, where the authors' program finds their text; of these chunks at
-#: their true positions; and of chunks that share text with gold, at their true positions
+#: forms of Precision-Omega: as the authors' program computes it, with the true positions of chunks, and by its
+#: definition
 REPRODUCED, PLACED, CORRECTED = "reproduced", "true_places", "corrected"
 
 #: columns of the printed tables that depend on embeddings
@@ -32,7 +32,7 @@ EMBEDDED = ["recall", "recall_sd", "precision", "precision_sd", "iou", "iou_sd"]
 
 _MEASURES = DECLARED.measures(OWN)
 
-#: pairs of measures, by label: the first counts each retrieved character once, the second adds up the results
+#: pairs of measures: the first counts each retrieved character once, and the second adds up the results
 COUNTED = {
     label: (once, _MEASURES[f"{label}, added up"])
     for label, once in _MEASURES.items()
@@ -41,7 +41,7 @@ COUNTED = {
 
 _KNOWN = {measure.name: measure for measure in focused.MEASURES}
 
-#: columns that together identify a chunking, both in the printed tables and in the table of chunks
+#: columns that identify a chunking in the printed tables and in the table of chunks
 KEY = ["splitter", "size", "overlap"]
 
 
@@ -53,7 +53,7 @@ class SmithSettings(Settings):
 
 
 def analyse(material: Material) -> Analysis:
-    """Return the tables: Precision-Omega of all chunkings next to both printed tables, and the effect of overlap."""
+    """Return every table that is computed from a campaign."""
     settings, printed = material.context.settings, material.printed["smith2024"]
     chunks = schema.read(material.made("chunks.parquet"), schema.CHUNKS).to_pandas()
     return {
@@ -66,10 +66,7 @@ def analyse(material: Material) -> Analysis:
 def of_chunkings(
     gold: pd.DataFrame, chunks: pd.DataFrame, printed: pd.DataFrame, resamples: int, seed: int
 ) -> dict[str, pd.DataFrame]:
-    """Return the tables that are computed from gold and chunks, without scores of runs.
-
-    ``gold`` and ``chunks`` are as in `by_topic`.
-    """
+    """Return the tables that are computed from gold and chunks alone."""
     values = by_topic(gold, chunks)
     table = chunkings(values, chunks, resamples, seed)
     corrected = values[CORRECTED].rename_axis("topic").reset_index()
@@ -86,7 +83,7 @@ def of_chunkings(
 
 
 def gold_of(material: Material) -> pd.DataFrame:
-    """Return the gold text of all topics: columns topic, document, start and end."""
+    """Return the gold of all topics, with the columns topic, document, start and end."""
     names = np.array(material.collection.names, dtype=object)
     topics = material.topics(material.runs[OWN])
     parts = [
@@ -98,9 +95,9 @@ def gold_of(material: Material) -> pd.DataFrame:
 
 
 def by_topic(gold: pd.DataFrame, chunks: pd.DataFrame) -> dict[str, pd.DataFrame]:
-    """Return Precision-Omega of each topic (rows) and chunking (columns) in per cent, in a table for each form.
+    """Return each form of Precision-Omega, in per cent, by topic (row) and chunking (column).
 
-    ``gold`` has the columns topic, document, start and end, and ``chunks`` has those of `schema.CHUNKS`.
+    ``gold`` has the columns topic, document, start and end. ``chunks`` has the columns of `schema.CHUNKS`.
     """
     answered, placed = (
         {name: ceilings(gold, part, []) for name, part in at.groupby("chunking", sort=False, observed=True)}
@@ -125,18 +122,10 @@ def by_topic(gold: pd.DataFrame, chunks: pd.DataFrame) -> dict[str, pd.DataFrame
 def chunkings(
     values: Mapping[str, pd.DataFrame], chunks: pd.DataFrame, resamples: int, seed: int
 ) -> pd.DataFrame:
-    """Return a row for each chunking, with its sizes, its misplaced chunks, and Precision-Omega in each form.
+    """Describe each chunking: its sizes, its misplaced chunks, and each form of Precision-Omega.
 
-    ``values`` is the result of `by_topic`. Each form has its mean and its population standard deviation over topics.
-
-    Columns:
-
-    - ``chunking``, ``splitter``, ``size``, ``overlap``
-    - ``chunks``: number of chunks
-    - ``mean_size``: mean size of a chunk, in tokens
-    - ``elsewhere``: number of chunks whose text the authors' program finds at another position
-    - ``elsewhere_long``: number of such chunks with more than 1,000 characters
-    - ``low``, ``high``: limits of the 95 % interval of the corrected mean
+    ``values`` is the result of `by_topic`. The column elsewhere counts the chunks whose text the authors' program finds
+    at another position.
     """
     elsewhere = chunks["found_start"] != chunks["start"]
     long = chunks["end"] - chunks["start"] > 1000
@@ -184,10 +173,9 @@ def printed_and_computed(printed: pd.DataFrame, table: pd.DataFrame, number: int
 
 
 def both(printed: pd.DataFrame, table: pd.DataFrame) -> pd.DataFrame:
-    """Return the chunkings that both printed tables have, except those that require embeddings.
+    """Compare Tables 1 and 2 on the chunkings that they have in common.
 
-    The columns are chunking, size, overlap, mean_size_1 and mean_size_2, table_1 and table_2 (the printed values), and
-    reproduced.
+    Chunkings that require embeddings are left out.
     """
     key, values = ["chunking", "size", "overlap"], ["mean_size", "precision_omega"]
     first, second = (printed.loc[printed["table"] == number, [*key, *values]] for number in (1, 2))
@@ -199,12 +187,8 @@ def both(printed: pd.DataFrame, table: pd.DataFrame) -> pd.DataFrame:
 def overlap(scores: pd.DataFrame) -> pd.DataFrame:
     """Compare measures that count each character once with measures that add up results, for each run.
 
-    Columns:
-
-    - ``chunking``, ``system``, ``measure``
-    - ``once``, ``added_up``: means over queries
-    - ``largest``: largest added-up value of any query
-    - ``above_1``: number of queries whose added-up value is above 1
+    The columns once and added_up are means over queries. The column above_1 counts queries with an added-up value above
+    1.
     """
     rows = []
     for name, pair in COUNTED.items():
@@ -225,7 +209,7 @@ def overlap(scores: pd.DataFrame) -> pd.DataFrame:
 
 
 def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
-    """Return the numbers that claims compare: corrected Precision-Omega by query, and distances between tables."""
+    """Return the numbers that the claims of the paper compare."""
     values, of_both, places = analysis["corrected"], analysis["both"], analysis["chunkings"]
     queries = context.sample("queries", sorted(values["topic"].unique()), "queries")
     of_tables = {
@@ -245,10 +229,9 @@ def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
 
 
 def distances(table: pd.DataFrame) -> dict[str, float]:
-    """Return the largest distances between printed and reproduced numbers in a result of `printed_and_computed`.
+    """Return the largest distances between printed and reproduced means, and between their standard deviations.
 
-    The result has the largest distance of means, the largest distance of standard deviations (both NaN without rows),
-    and the number of compared rows.
+    ``table`` is a result of `printed_and_computed`. Distances are NaN if the table is empty.
     """
     mean, deviation = (
         (table[f"printed{end}"] - table[f"{REPRODUCED}{end}"]).abs().max() for end in ("", "_sd")
@@ -257,7 +240,7 @@ def distances(table: pd.DataFrame) -> dict[str, float]:
 
 
 def in_print(tables: Mapping[str, pd.DataFrame]) -> dict[str, Quantity]:
-    """Return the printed numbers that claims compare: Precision-Omega of Table 1, and its standard deviation."""
+    """Return the printed numbers that the claims of the paper compare."""
     table = tables["smith2024"]
     rows = table[(table["table"] == 1) & table["size"].notna()]
     sizes = rows["size"].astype(int).astype(str) + "/" + rows["overlap"].astype(str)
