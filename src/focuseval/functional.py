@@ -1,6 +1,6 @@
 """Measures as plain functions of lists, arrays and parent pointers, for one topic and one result list.
 
-The functions use the code of the declared measures (`focuseval.MEASURES`), but need no files, names or collections.
+The functions need no files, names or collections. They run the code of the declared measures (`focuseval.MEASURES`).
 """
 
 from collections.abc import Sequence
@@ -17,14 +17,14 @@ from focuseval.model.intervals import merge
 from focuseval.model.judgements import Highlights
 from focuseval.model.results import ResultList
 
-#: intervals, one in each row: ``(start, end)`` or ``(document, start, end)``, where documents are integers
+#: an array with an interval in each row: ``(start, end)``, or ``(document, start, end)`` with an integer document
 Intervals: TypeAlias = ArrayLike
 
 
 def columns_of(intervals: Intervals, name: str) -> tuple[Ints, Ints, Ints]:
-    """Return the columns document, start and end of intervals.
+    """Return the documents, the starts and the ends of intervals.
 
-    Raises InputError, with the argument's ``name``, for an array that does not contain intervals.
+    Raises InputError if the array does not contain intervals. The message calls the array ``name``.
     """
     rows = np.asarray(intervals, dtype=np.int64)
     if rows.size == 0:
@@ -39,9 +39,9 @@ def columns_of(intervals: Intervals, name: str) -> tuple[Ints, Ints, Ints]:
 
 
 def reading(gold: Intervals, results: Intervals, counting: str = "once") -> text.TextRanking:
-    """Return an object that computes how much text a reader has read, and how much gold, after each result.
+    """Return the results as a ranking that computes how much text and gold they contain.
 
-    ``counting`` states how text that several results contain counts (`char_recall`).
+    ``counting`` states how often text counts that several results contain (see `char_recall`).
     """
     marked = Highlights(*merge(*columns_of(gold, "gold")))
     relevant = text.RelevantUnits(marked, int((marked.end - marked.start).sum()), None, in_words=False)
@@ -55,8 +55,8 @@ def reading(gold: Intervals, results: Intervals, counting: str = "once") -> text
 def char_recall(gold: Intervals, results: Intervals, *, counting: str = "once") -> float:
     """Return the share of the gold text that was returned: ``|gold ∩ results| / |gold|``.
 
-    By default, text that several results contain counts once. With ``counting="summed"``, it counts in each of these
-    results. With ``counting="chroma"``, it counts once as gold that was found, and in each of them as returned text.
+    ``counting`` states how often text counts that several results contain. By default, it counts once. With "summed",
+    it counts in each result. With "chroma", found gold counts once, and returned text counts in each result.
 
     >>> char_recall([(100, 200)], [(80, 180), (120, 220), (100, 150)])
     1.0
@@ -69,7 +69,7 @@ def char_recall(gold: Intervals, results: Intervals, *, counting: str = "once") 
 def char_precision(gold: Intervals, results: Intervals, *, counting: str = "once") -> float:
     """Return the share of the returned text that is gold: ``|gold ∩ results| / |results|``.
 
-    ``counting`` states how text that several results contain counts (`char_recall`).
+    ``counting`` states how often text counts that several results contain (see `char_recall`).
 
     >>> round(char_precision([(100, 200)], [(80, 180), (120, 220), (100, 150)]), 3)
     0.714
@@ -78,7 +78,9 @@ def char_precision(gold: Intervals, results: Intervals, *, counting: str = "once
 
 
 def char_f1(gold: Intervals, results: Intervals, *, counting: str = "once") -> float:
-    """Return the harmonic mean of `char_precision` and `char_recall`, both with the given ``counting``.
+    """Return the harmonic mean of `char_precision` and `char_recall`.
+
+    ``counting`` states how often text counts that several results contain (see `char_recall`).
 
     >>> char_f1([(0, 10)], [(5, 15)])
     0.5
@@ -89,7 +91,7 @@ def char_f1(gold: Intervals, results: Intervals, *, counting: str = "once") -> f
 def iou(gold: Intervals, results: Intervals, *, counting: str = "once") -> float:
     """Return intersection over union: ``|gold ∩ results| / |gold ∪ results|``.
 
-    ``counting`` states how text that several results contain counts (`char_recall`).
+    ``counting`` states how often text counts that several results contain (see `char_recall`).
 
     >>> round(iou([(0, 10)], [(5, 15)]), 3)
     0.333
@@ -101,7 +103,7 @@ def average_interpolated_precision(gold: Intervals, results: Intervals) -> float
     """Return average interpolated precision (AiP) over characters.
 
     AiP is the mean of interpolated precision at the recall levels 0.00, 0.01 … 1.00. Interpolated precision at a level
-    is the highest precision at any recall that is at least this level.
+    is the highest precision at any recall of at least this level.
 
     >>> round(average_interpolated_precision([(100, 200)], [(80, 180), (120, 220), (100, 150)]), 3)
     0.783
@@ -110,7 +112,9 @@ def average_interpolated_precision(gold: Intervals, results: Intervals) -> float
 
 
 def precision_at(relevant: ArrayLike, k: int) -> float:
-    """Return the share of the first ``k`` results that are relevant. If there are fewer results, still divide by ``k``.
+    """Return the share of the first ``k`` results that are relevant.
+
+    ``relevant`` states whether each result is relevant. The divisor is ``k`` even if there are fewer results.
 
     >>> precision_at([True, False, True], 5)
     0.4
@@ -128,10 +132,9 @@ def reciprocal_rank(relevant: ArrayLike) -> float:
 
 
 def average_precision(relevant: ArrayLike, total: int) -> float:
-    """Return average precision: the sum of the precision at the rank of each relevant result, divided by ``total``.
+    """Return average precision: the sum of precision over the ranks of relevant results, divided by ``total``.
 
-    ``relevant`` states for each result whether it is relevant. ``total`` is the number of all relevant items, including
-    those that were not returned.
+    ``relevant`` states whether each result is relevant. ``total`` is the number of relevant items, returned or not.
 
     >>> average_precision([True, False, True], total=4)
     0.41666666666666663
@@ -140,10 +143,10 @@ def average_precision(relevant: ArrayLike, total: int) -> float:
 
 
 def ndcg(gains: ArrayLike, ideal: ArrayLike, k: int | None = None) -> float:
-    """Return nDCG: the discounted cumulated gain of a list, divided by that of the ideal list.
+    """Return nDCG: the discounted cumulated gain of a list, relative to the ideal list.
 
-    ``gains`` has the gain of each result in rank order, and ``ideal`` has the gains of all relevant items in any order.
-    Both lists are cut at rank ``k``, or read completely if ``k`` is None.
+    ``gains`` lists the gain of each result in rank order. ``ideal`` lists the gains of all relevant items in any order.
+    Only the first ``k`` ranks of each list count, or all ranks if ``k`` is None.
 
     >>> round(ndcg([0, 2, 1], ideal=[2, 1, 1], k=3), 3)
     0.563
@@ -158,10 +161,11 @@ def _items(relevant: ArrayLike, total: int) -> classical.ItemRanking:
 
 
 def ideal_elements(parent: ArrayLike, score: ArrayLike) -> Bools:
-    """Return, for each element, whether it is in the ideal recall-base: the best element of each path, without overlap.
+    """Return a mask of the ideal elements: the best element on each path, without overlap.
 
-    ``parent`` has the index of each element's parent, or -1 for roots. Parents come before their children. ``score``
-    has the relevance of each element, which is 0 if the element is not relevant. Kazai & Lalmas (2005), Section 2.
+    ``parent`` lists the index of each element's parent, or -1 for a root. Parents come before their children. ``score``
+    lists the relevance of each element, which is 0 if the element is not relevant. Source: Kazai & Lalmas (2005),
+    Section 2.
 
     >>> ideal_elements(parent=[-1, 0, 0], score=[0.5, 1.0, 0.0]).tolist()
     [False, True, False]
@@ -179,14 +183,14 @@ def xcg_gains(
 ) -> Floats:
     """Return the XCG gain of each result for a reader who has seen all earlier results (overlap on).
 
-    ``parent``, ``size`` and ``score`` describe the elements in document order (`ideal_elements`). ``results`` has the
-    index of the element at each rank. ``alpha`` is the discount for text that was seen before: with 1, such text earns
-    nothing. Kazai & Lalmas (2005), Eq. 7-9.
+    ``parent`` and ``score`` describe the elements as in `ideal_elements`, and ``size`` lists their lengths. The
+    elements are in document order. ``results`` lists the index of the element at each rank. ``alpha`` is the discount
+    for text that was seen before; at 1, such text earns nothing. Source: Kazai & Lalmas (2005), Eq. 7-9.
 
     >>> xcg_gains(parent=[-1, 0], size=[100, 10], score=[0.2, 2.0], results=[1, 0]).round(2).tolist()
     [2.0, 0.18]
     """
-    from focuseval.measures.gain import focussed_gains  # imported here, because importing it is slow
+    from focuseval.measures.gain import focussed_gains  # imported here, because this import is slow
 
     up, sizes, scores = (np.asarray(parent, np.int64), np.asarray(size, np.int64), np.asarray(score, float))
     count, rows = len(up), np.asarray(results, np.int64)
@@ -222,10 +226,10 @@ def _curve(gains: ArrayLike, ideal: ArrayLike) -> xcg.Curve:
 
 
 def nxcg(gains: ArrayLike, ideal: ArrayLike, k: int) -> float:
-    """Return nxCG: the cumulated gain of the first ``k`` results, divided by that of the ideal list up to rank ``k``.
+    """Return nxCG: the cumulated gain of the first ``k`` results, relative to the first ``k`` ideal elements.
 
-    ``gains`` has the gain of each result in rank order (`xcg_gains`), and ``ideal`` has the gains of the ideal elements
-    in any order. Kazai & Lalmas (2005), Eq. 5.
+    ``gains`` lists the gain of each result in rank order (see `xcg_gains`). ``ideal`` lists the gains of the ideal
+    elements in any order. Source: Kazai & Lalmas (2005), Eq. 5.
 
     >>> nxcg([2.0, 0.0, 1.0], ideal=[2.0, 2.0], k=2)
     0.5
@@ -236,8 +240,9 @@ def nxcg(gains: ArrayLike, ideal: ArrayLike, k: int) -> float:
 def effort_precision(gains: ArrayLike, ideal: ArrayLike, levels: ArrayLike = RECALL_LEVELS) -> Floats:
     """Return effort-precision at each of the ``levels`` of gain-recall.
 
-    Effort-precision is the rank at which the ideal list reaches a cumulated gain, divided by the rank at which the
-    results reach it. ``gains`` and ``ideal`` are as for `nxcg`. Kazai & Lalmas (2005), Eq. 11, 12.
+    Gain-recall is a cumulated gain divided by the total gain of the ideal list. Effort-precision is the rank at which
+    the ideal list reaches this gain, divided by the rank at which the results reach it. See `nxcg` for ``gains`` and
+    ``ideal``. Source: Kazai & Lalmas (2005), Eq. 11, 12.
 
     >>> effort_precision([0.0, 2.0], ideal=[2.0], levels=[0.5, 1.0]).round(3).tolist()
     [0.333, 0.5]
@@ -246,10 +251,10 @@ def effort_precision(gains: ArrayLike, ideal: ArrayLike, levels: ArrayLike = REC
 
 
 def maep(gains: ArrayLike, ideal: ArrayLike) -> float:
-    """Return MAep: the mean effort-precision over the ranks whose result has a gain.
+    """Return MAep: the mean effort-precision over the ranks with a gain.
 
-    The mean is over at least as many ranks as there are ideal elements; missing ranks count as 0. ``gains`` and
-    ``ideal`` are as for `nxcg`. Kazai & Lalmas (2005), Section 3.3.
+    If fewer ranks have a gain than there are ideal elements, each missing rank counts as 0. See `nxcg` for ``gains``
+    and ``ideal``. Source: Kazai & Lalmas (2005), Section 3.3.
 
     >>> maep([2.0, 0.0, 2.0], ideal=[2.0, 2.0])
     0.8333333333333333
@@ -261,7 +266,7 @@ def eprum(probability: ArrayLike, levels: ArrayLike = RECALL_LEVELS) -> Floats:
     """Return EPRUM: the expected precision at each of the ``levels`` of recall.
 
     ``probability[k, t]`` is the probability that a user who consults result k sees ideal element t. The ideal list is
-    assumed to show one ideal element at each rank. Piwowarski & Dupret (2006), Section 2.
+    assumed to show one ideal element at each rank. Source: Piwowarski & Dupret (2006), Section 2.
 
     >>> eprum([[1.0, 0.0], [0.0, 0.5]], levels=[0.5, 1.0]).tolist()
     [1.0, 0.5]
@@ -280,11 +285,11 @@ def eprum(probability: ArrayLike, levels: ArrayLike = RECALL_LEVELS) -> Floats:
 
 
 def srp(relevance: ArrayLike, unseen: ArrayLike, document: ArrayLike, k: int) -> float:
-    """Return SRP@k: the mean, over the first ``k`` results, of the relevance that a user has not yet seen.
+    """Return SRP@k: the mean relevance of the first ``k`` results that a user has not yet seen.
 
-    The arrays have an entry for each result. ``relevance`` is from 0 to 1. ``unseen`` is the probability that a user
-    who visits another element of the same document does not see the result. ``document`` has the integer that
-    identifies the document. All results must be different elements. Ali et al. (2008), Eq. 1-7.
+    Each array has an entry for each result. ``relevance`` is in [0, 1]. ``unseen`` is the probability that a visit to
+    another element of the document does not show the result. ``document`` is an integer that identifies the document.
+    No element may occur twice. Source: Ali et al. (2008), Eq. 1-7.
 
     >>> srp(relevance=[1.0, 1.0], unseen=[0.3, 0.3], document=[0, 0], k=2)
     0.65

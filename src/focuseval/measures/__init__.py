@@ -1,6 +1,6 @@
-"""All measures, one module per family. Each module lists its declarations in ``MEASURES``.
+"""All measures, with one module for each family.
 
-The module of a family is imported when one of its measures is first needed.
+Each module lists its declarations in ``MEASURES``. It is imported when one of its measures is first needed.
 """
 
 import copyreg
@@ -23,7 +23,7 @@ from focuseval.measures.declaration import (
 from focuseval.model.vocabulary import Registry
 
 if TYPE_CHECKING:
-    #: maps names to measures: built-in measures, measures of installed packages, and measures that were added by
+    #: all measures by name: built in, from installed packages, or added by
     #: `focuseval.register`
     MEASURES: Registry
 
@@ -44,7 +44,7 @@ FAMILIES = (
     "segments",
 )
 
-#: the family of all measures that come from other packages
+#: the family of all measures from other packages
 INSTALLED = "installed"
 
 
@@ -66,7 +66,7 @@ def __getattr__(name: str) -> Any:
 
 
 def _pickled(measure: AnyMeasure) -> Any:
-    """Pickle a registered measure by its name, because it has lambdas, which cannot be pickled.
+    """Pickle a registered measure by its name, because its lambdas cannot be pickled.
 
     Other measures are pickled with all their parts.
     """
@@ -83,9 +83,10 @@ copyreg.pickle(Measure, _pickled)
 
 
 def family_of(name: str) -> str:
-    """Return the family of a measure. ``name`` may include parameters.
+    """Return the family of a measure.
 
-    The family of a measure from another package is `INSTALLED`. Raises InputError for an unknown measure.
+    ``name`` may include parameters. Measures from other packages are in the family `INSTALLED`. Raises InputError for
+    an unknown measure.
     """
     measure = measure_named(parts_of(name).measure, _all_measures())
     return next((family for family in FAMILIES if measure in family_module(family).MEASURES), INSTALLED)

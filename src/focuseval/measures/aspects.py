@@ -1,11 +1,11 @@
 """Diversity over the aspects of gold passages: how many are found, how soon, and how often they are repeated.
 
-Values are computed as in TREC's program ndeval, but for gold passages and results, where ndeval has documents and
-ranks. A result finds each gold passage that it overlaps and that no earlier result overlaps. It then has the aspects
-of the passages that it finds, so repeated text earns nothing. Higher is better.
+Values are computed as in TREC's program ndeval, with gold passages in place of relevant documents. A result finds each
+gold passage that it overlaps, unless an earlier result overlaps the passage. A result has the aspects of the passages
+that it finds, so repeated text earns nothing. Higher is better.
 
-Nuggets are the aspects of gold for generated answers. A nugget is optional if its name begins with ``okay:``, and
-vital otherwise.
+Nuggets are the aspects of gold for generated answers. A nugget is optional if its name begins with ``okay:``, and vital
+otherwise.
 """
 
 from dataclasses import dataclass, replace
@@ -28,20 +28,20 @@ from focuseval.model.results import ResultList
 
 @dataclass(frozen=True, eq=False)
 class GoldAspects:
-    """The G distinct gold passages of a topic, and their M aspects.
+    """The distinct gold passages of a topic, and their aspects.
 
-    Passages are sorted by document name, start and end, all in falling order.
+    Passages are in descending order of document name, start and end.
     """
 
-    spans: Spans  #: the G passages
-    has: Bools  #: (G, M) mask: whether each passage (row) has each aspect (column)
+    spans: Spans
+    has: Bools  #: mask of the aspects (columns) of each passage (row)
     names: list[str]
 
 
 def prepare(topic: Topic) -> GoldAspects | None:
     """Return the gold passages with their aspects, or None if no passage has an aspect.
 
-    Passages with the same position are merged into one, which has all their aspects.
+    Passages at one position are merged, and keep all their aspects.
     """
     gold = genomics.prepare_aspects(topic)
     if gold is None:
@@ -56,7 +56,7 @@ def prepare(topic: Topic) -> GoldAspects | None:
 
 
 def find_aspects(gold: GoldAspects, results: ResultList) -> Bools:
-    """Return a mask (K, M): whether each result (row) has each aspect (column)."""
+    """Return a mask of the aspects (columns) that each result (row) has."""
     spans = gold.spans
     place = spans.document, spans.start, spans.end
     one, other, _ = meetings(*place, results.own_document, results.start, results.end)
@@ -67,7 +67,7 @@ def find_aspects(gold: GoldAspects, results: ResultList) -> Bools:
 
 
 def _gains(held: Bools, alpha: float) -> Floats:
-    """Return the gain (K,) of each result: the sum of ``(1 - alpha)^r`` over its aspects.
+    """Return the gain of each result: the sum of ``(1 - alpha)^r`` over its aspects.
 
     r is the number of earlier results that have the aspect.
     """
@@ -76,7 +76,7 @@ def _gains(held: Bools, alpha: float) -> Floats:
 
 
 def _ideal(has: Bools, alpha: float) -> Floats:
-    """Return the gains (G,) of the ideal list, in which the next passage is always one with the largest gain.
+    """Return the gains of the ideal list, in which the passage with the largest gain always comes next.
 
     If several passages have the largest gain, the first of them comes next.
     """
@@ -90,30 +90,31 @@ def _ideal(has: Bools, alpha: float) -> Floats:
 
 
 def trace_recall(gold: GoldAspects, results: ResultList) -> Floats:
-    """Return, for each rank (K,), the share of the aspects that the results up to this rank have."""
+    """Return the share of the aspects that is found up to each rank."""
     return np.logical_or.accumulate(find_aspects(gold, results)).mean(axis=1)
 
 
 def trace_gains(gold: GoldAspects, results: ResultList, *, alpha: float) -> ItemRanking:
-    """Return the gains of the results, and those of the ideal list (Clarke et al. 2008)."""
+    """Return the gains of the results and of the ideal list (Clarke et al. 2008)."""
     held = find_aspects(gold, results)
     return ItemRanking.of(_gains(held, alpha), _ideal(gold.has, alpha))
 
 
 def trace_err(gold: GoldAspects, results: ResultList, *, alpha: float) -> tuple[Floats, float]:
-    """Return two values: the unnormalised ERR-IA at each rank k (K,), and ``alpha``.
+    """Return the unnormalised ERR-IA at each rank k, and ``alpha``.
 
-    The first is ``1/M Σ_(j<=k) gain(j) / j`` for M aspects.
+    ERR-IA is ``1/M Σ_(j<=k) gain(j) / j`` for M aspects.
     """
     gains = _gains(held := find_aspects(gold, results), alpha)
     return np.cumsum(gains / np.arange(1, len(held) + 1)) / held.shape[1], alpha
 
 
 def err_at(err: tuple[Floats, float], ranks: Ints) -> Floats:
-    """Return ERR-IA at each rank k (P,), divided by its maximum ``Σ_(j<=k) (1 - alpha)^(j-1) / j``. In [0, 1].
+    """Return normalised ERR-IA at each of the ``ranks``. It is in [0, 1], and higher is better.
 
-    ndeval divides by this maximum, too. Chapelle et al. (2009) instead multiply the sum by ``alpha``, the probability
-    that a result with an aspect satisfies the users who want this aspect. All aspects are equally probable.
+    Normalisation divides ERR-IA at rank k by its maximum ``Σ_(j<=k) (1 - alpha)^(j-1) / j``, as in ndeval. Chapelle et
+    al. (2009) multiply the sum by ``alpha`` instead. ``alpha`` is the probability that a result with an aspect
+    satisfies the users who want this aspect. All aspects are equally probable.
     """
     curve, alpha = err
     highest = np.cumsum((1 - alpha) ** np.arange(ranks.max()) / np.arange(1, ranks.max() + 1))
@@ -121,9 +122,9 @@ def err_at(err: tuple[Floats, float], ranks: Ints) -> Floats:
 
 
 def trace_nrbp(gold: GoldAspects, results: ResultList, *, alpha: float, beta: float) -> float:
-    """Return NRBP for M aspects, ``(1 - (1 - alpha) beta) / M Σ_k beta^(k-1) gain(k)``. In [0, 1].
+    """Return NRBP, ``(1 - (1 - alpha) beta) / M Σ_k beta^(k-1) gain(k)`` for M aspects.
 
-    Clarke et al. 2009.
+    NRBP is in [0, 1], and higher is better. Source: Clarke et al. (2009).
     """
     gains = _gains(held := find_aspects(gold, results), alpha)
     patience = beta ** np.arange(len(gains))
@@ -181,17 +182,17 @@ OKAY = "okay:"
 #: number of candidate lists that the beam search for the ideal list keeps at each rank, as in epic_eval
 BEAM = 10
 
-#: maximum number of possible answers times nuggets; with more, the search for the ideal list would take too long
+#: maximum product of the numbers of possible answers and nuggets; above it, the search for the ideal list is too slow
 LARGEST = 10**7
 
 
 def _vital(gold: GoldAspects) -> Bools:
-    """Return a mask of the vital nuggets (M,)."""
+    """Return a mask of the vital nuggets."""
     return np.array([not name.startswith(OKAY) for name in gold.names])
 
 
 def _worth(gold: GoldAspects, okay: float) -> Floats:
-    """Return the weight of each nugget (M,): 1 for a vital nugget, ``okay`` for an optional one."""
+    """Return the weight of each nugget: 1 if it is vital, ``okay`` if it is optional."""
     return np.where(_vital(gold), 1.0, okay)
 
 
@@ -202,9 +203,9 @@ def prepare_nuggets(topic: Topic, *, okay: float) -> GoldAspects | None:
 
 
 def trace_nugget_recall(gold: GoldAspects, results: ResultList, *, okay: float) -> Floats:
-    """Return, for each rank (K,), the weighted share of the nuggets found by the results up to this rank.
+    """Return the weighted share of the nuggets that is found up to each rank.
 
-    An optional nugget has the weight ``okay``, and a vital nugget has the weight 1.
+    A vital nugget has the weight 1, and an optional nugget has the weight ``okay``.
     """
     worth = _worth(gold, okay)
     return np.logical_or.accumulate(find_aspects(gold, results)) @ worth / worth.sum()
@@ -216,11 +217,11 @@ def prepare_vital(topic: Topic) -> GoldAspects | None:
 
 
 def trace_f(gold: GoldAspects, results: ResultList, *, beta: float, allowance: float) -> Floats:
-    """Return, for each rank (K,), ``(beta² + 1) P R / (beta² P + R)`` of the results up to this rank. In [0, 1].
+    """Return F at each rank: ``(beta² + 1) P R / (beta² P + R)``. F is in [0, 1], and higher is better.
 
-    R is the share of the vital nuggets that these results find. P is ``min(1, allowed / length)``. ``length`` is the
-    size of the results, and ``allowed`` is ``allowance`` units of text for each nugget found. Voorhees (2003) writes P
-    as ``1 - (length - allowed) / length``.
+    R is the share of the vital nuggets that is found up to the rank. P is ``min(1, allowed / length)``, where
+    ``length`` is the size of the results up to the rank. ``allowed`` is ``allowance`` units of text for each nugget
+    found. Voorhees (2003) writes P as ``1 - (length - allowed) / length``.
     """
     found = np.logical_or.accumulate(find_aspects(gold, results))
     recall = found[:, _vital(gold)].mean(axis=1)
@@ -232,21 +233,24 @@ def trace_f(gold: GoldAspects, results: ResultList, *, beta: float, allowance: f
 
 @dataclass(frozen=True, eq=False)
 class JudgedUnits:
-    """The U judged units of a topic, and the M nuggets that they have.
+    """The judged units of a topic, and their nuggets.
 
-    In each of D documents, the judged units are those from the start of the first gold to the end of the last gold.
+    In each document, the judged units range from the start of the first gold to the end of the last gold.
     """
 
-    #: three arrays (D,): the documents in increasing order, and the start and the end of their judged units
+    #: the documents in increasing order, and the starts and ends of their judged units
     place: tuple[Ints, Ints, Ints]
-    has: Bools  #: (U, M) mask: whether each unit (row) has each nugget (column)
+    has: Bools  #: mask of the nuggets (columns) of each unit (row)
 
     def gains(self, low: Ints, high: Ints, size: Ints, seen: Bools, variant: str) -> Floats:
-        """Return the gain of each answer (C,), ``n (n + 1) / (n + f)``, where n of its nuggets are not ``seen`` (M,).
+        """Return the gain ``n (n + 1) / (n + f)`` of each answer, which has n nuggets that are not ``seen``.
 
-        An answer has ``size`` (C,) units. The units from ``low`` (C,) up to, but not including, ``high`` (C,) are
-        judged. f is a sum of three numbers: the units without a nugget; the units with a new nugget, at most 1 unless
-        ``variant`` is "exact"; and the units whose nuggets were all seen, 0 if ``variant`` is "partial".
+        An answer has ``size`` units. Its judged units range from ``low`` to ``high``, without ``high``. f is the sum
+        of:
+
+        - the number of units without a nugget
+        - the number of units with a new nugget, which counts as at most 1 unless ``variant`` is "exact"
+        - the number of units with seen nuggets only, which counts as 0 if ``variant`` is "partial"
         """
         new = self.has & ~seen
         columns = np.column_stack([new, new.any(axis=1), self.has.any(axis=1)])
@@ -258,9 +262,9 @@ class JudgedUnits:
         return np.where(count > 0, count * (count + 1) / np.maximum(count + factor, 1), 0.0)
 
     def ideal(self, variant: str) -> Floats:
-        """Return the gains of the best list of answers, one for each rank, found by beam search.
+        """Return the gain at each rank of the best list of answers, found by beam search.
 
-        A possible answer is any sequence of consecutive judged units of one document.
+        An answer may be any sequence of consecutive judged units of one document.
         """
         ends = np.cumsum(self.place[2] - self.place[1])
         pairs = [
@@ -291,7 +295,7 @@ class JudgedUnits:
 def prepare_units(topic: Topic) -> JudgedUnits | None:
     """Return the judged units with their nuggets, or None if the gold has no nuggets.
 
-    Raises InputError if there are too many possible answers, which happens if units are smaller than sentences.
+    Raises InputError if there are too many possible answers, as with units that are smaller than sentences.
     """
     gold = prepare(topic)
     if gold is None:
@@ -315,7 +319,10 @@ def prepare_units(topic: Topic) -> JudgedUnits | None:
 
 
 def trace_ndns(gold: JudgedUnits, results: ResultList, *, variant: str) -> ItemRanking:
-    """Return the gains of the results and of the ideal list. A nugget counts only for the first result that has it."""
+    """Return the gains of the results and of the ideal list.
+
+    A nugget counts only in the first result that contains it.
+    """
     low, high = project(*gold.place, results.document, results.start, results.end)
     gains, seen = np.zeros(len(results)), np.zeros(gold.has.shape[1], dtype=np.bool_)
     after = 0

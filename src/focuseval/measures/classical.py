@@ -1,10 +1,10 @@
 """The classical measures of ranked lists, with the names of ir_measures and the values of trec_eval.
 
-Relevant items are documents or gold passages. The parameter ``relevant`` chooses between documents and passages, and
-defines when a result finds a passage. All values are in [0, 1], and higher is better. A function whose argument is an
-array of P ranks returns an array of P values.
+The parameter ``relevant`` chooses documents or gold passages as relevant items. For passages, it also states when a
+result finds one. All values are in [0, 1], and higher is better. Functions of several ranks return a value for each
+rank.
 
-The module also has bpref and the counts of trec_eval, and Judged@k, the share of judged documents.
+The module also contains bpref, the counts of trec_eval, and Judged@k, the share of judged documents.
 """
 
 from dataclasses import dataclass, replace
@@ -23,54 +23,57 @@ from focuseval.model.results import ResultList
 
 @dataclass(frozen=True, eq=False)
 class Wanted:
-    """The relevant items of a topic: N documents, or N gold passages."""
+    """The relevant items of a topic: documents or gold passages."""
 
-    document: Ints  #: (N,) sorted index of each item's document
-    gain: Floats  #: (N,) gain of each item
-    passages: Spans | None  #: (N,) the passages; None if items are documents
-    share: float  #: minimum share of a passage that a result must contain to find it; 0: any overlap suffices
-    relevant: str = "document"  #: the parameter ``relevant``: when a result finds a passage
-    credit: str = "new"  #: the parameter ``credit``: which of several results for one passage are relevant
+    document: Ints  #: sorted index of each item's document
+    gain: Floats  #: gain of each item
+    passages: Spans | None  #: the passages; None if items are documents
+    share: float  #: share of a passage that a result must contain to find it; 0 if any overlap suffices
+    relevant: str = "document"  #: the parameter that states when a result finds a passage
+    credit: str = "new"  #: the parameter that states which of several results for a passage are relevant
 
 
 @dataclass(frozen=True, eq=False)
 class ItemRanking:
-    """The K items of a list, with their relevance.
+    """The items of a list, with their relevance.
 
     Items are results, or documents in the order of their first results.
     """
 
-    relevant: Bools  #: (K,) whether each item is relevant
-    found: Ints  #: (K,) number of relevant documents or passages with which each item is credited
-    gain: Floats  #: (K,) gain of each item
-    ideal: Floats  #: (N,) gains of the items in the ideal list, in decreasing order
-    text: TextRanking | None = None  #: the text of the items; None if precision counts items instead of text
-    #: N if average precision @k is divided by the smaller of k and N; None if it is always divided by N
+    relevant: Bools  #: whether each item is relevant
+    found: Ints  #: number of relevant documents or passages credited to each item
+    gain: Floats  #: gain of each item
+    ideal: Floats  #: gains of the items in the ideal list, in descending order
+    text: TextRanking | None = None  #: the text of the items; None if precision counts items
+    #: the number N of relevant items if average precision at k is divided by min(k, N); None if it is divided by N
     most: int | None = None
 
     @classmethod
     def of(cls, gain: Floats, ideal: Floats) -> "ItemRanking":
-        """Create a ranking of items with these gains. Each item with a positive gain finds one relevant item."""
+        """Create a ranking of items with these gains.
+
+        Each item with a positive gain finds one relevant item.
+        """
         relevant = gain > 0
         return cls(relevant, relevant.astype(np.int64), gain, ideal)
 
     @property
     def precision(self) -> Floats:
-        """The precision up to each item (K,): the share of items that are relevant, or of their text that is gold."""
+        """The precision up to each item: the relevant share of the items, or the gold share of their text."""
         if self.text is not None:
             return self.text.precision
         return np.cumsum(self.relevant) / np.arange(1, len(self.relevant) + 1)
 
     @property
     def recall(self) -> Floats:
-        """The share of the relevant documents or passages found up to each item (K,)."""
+        """The share of the relevant documents or passages that is found up to each item."""
         return np.cumsum(self.found) / len(self.ideal)
 
 
 def prepare_graded(topic: Topic, *, relevant: str, share: float, credit: str, gold: str) -> Wanted | None:
     """Return the relevant documents or passages with their grades as gains, or None if nothing is relevant.
 
-    Without grades, every gain is 1. Documents are then relevant if they have relevant content.
+    Without grades, all gains are 1, and a document is relevant if it has relevant content.
     """
     if relevant != "document":
         assert topic.spans is not None  # Gold passages require spans.
@@ -92,9 +95,10 @@ def prepare_graded(topic: Topic, *, relevant: str, share: float, credit: str, go
 def prepare(
     topic: Topic, *, relevant: str, share: float, credit: str, gold: str, rel: float
 ) -> Wanted | None:
-    """Return the relevant documents or passages, each with the gain 1. Items with a grade below ``rel`` are left out.
+    """Return the relevant documents or passages, each with the gain 1, or None if nothing is relevant.
 
-    The result is None if nothing is relevant. Raises InputError if ``rel`` is above 1 and the gold has no grades.
+    Items with a grade below ``rel`` are not relevant. Raises InputError if ``rel`` is above 1 and the gold has no
+    grades.
     """
     graded = topic.grade if relevant == "document" else topic.spans
     if rel > 1 and graded is None:
@@ -122,7 +126,7 @@ def trace(wanted: Wanted, results: ResultList) -> ItemRanking:
 def trace_success(wanted: Wanted, results: ResultList, *, of: str) -> ItemRanking:
     """Return the items of the list with their relevance.
 
-    If ``of`` is "all", an item counts as relevant only if the items up to it find the whole gold.
+    If ``of`` is "all", an item is relevant only if all gold is found by its rank.
     """
     if of == "any":
         return trace(wanted, results)
@@ -133,7 +137,7 @@ def trace_success(wanted: Wanted, results: ResultList, *, of: str) -> ItemRankin
 def trace_average(
     wanted: Wanted, results: ResultList, *, credit: str, precision: str, divisor: str
 ) -> ItemRanking:
-    """Return the items of the list. ``text`` and ``most`` are set if average precision depends on them."""
+    """Return the items of the list, with ``text`` and ``most`` set if average precision depends on them."""
     ranking, gold, text, most = trace(wanted, results), wanted.passages, None, None
     if precision == "text" and gold is not None:
         units = RelevantUnits(of := gold.text(), int((of.end - of.start).sum()), None, in_words=False)
@@ -144,9 +148,9 @@ def trace_average(
 
 
 def _passages_found(wanted: Wanted, gold: Spans, results: ResultList) -> tuple[Bools, Ints, Floats]:
-    """Return three arrays (K,): whether each result is relevant, how many passages it finds, and its largest gain."""
+    """Return whether each result is relevant, how many passages it finds, and their largest gain."""
     start, end, low, high = gold.start, gold.end, results.start, results.end
-    if wanted.relevant == "adjoins":  # Intervals that only touch overlap if both are one unit longer.
+    if wanted.relevant == "adjoins":  # One more unit makes intervals that touch overlap.
         end, high = end + 1, high + 1
     elif wanted.relevant == "in-document":  # All intervals become [0, 1), so that only the document matters.
         start, end, low, high = 0 * start, 0 * end + 1, 0 * low, 0 * high + 1
@@ -169,15 +173,15 @@ def _passages_found(wanted: Wanted, gold: Spans, results: ResultList) -> tuple[B
 
 
 def precision_at(ranking: ItemRanking, ranks: Ints) -> Floats:
-    """Return, for each rank k, the number of relevant items among the first k, divided by k even for shorter lists.
+    """Return the share of the first k items that is relevant, for each rank k (trec_eval's P).
 
-    This is trec_eval's P.
+    The divisor is k even if the list is shorter.
     """
     return at_ranks(np.cumsum(ranking.relevant, dtype=np.int64), ranks) / ranks
 
 
 def recall_at(ranking: ItemRanking, ranks: Ints) -> Floats:
-    """Return, for each rank k, the share of the relevant documents or passages that the first k items find.
+    """Return the share of the relevant documents or passages that the first k items find, for each rank k.
 
     This is trec_eval's recall.
     """
@@ -201,23 +205,24 @@ def reciprocal_rank_at(ranking: ItemRanking, ranks: Ints) -> Floats:
 
 
 def _precision_collected(ranking: ItemRanking) -> Floats:
-    """Return the sum (K,), up to each item, of precision times the number of documents or passages found there."""
+    """Return the running sum of precision, weighted by the number of documents or passages that each item finds."""
     return np.cumsum(ranking.precision * ranking.found)
 
 
 def average_precision(ranking: ItemRanking) -> float:
-    """Return the sum of precision over the relevant items found, divided by the number N of all relevant items.
+    """Return average precision (trec_eval's map).
 
-    The precision of a relevant item is the precision at the rank that finds it. This is trec_eval's map.
+    Average precision is the sum of precision at each rank that finds a relevant item, divided by the number of relevant
+    items.
     """
     wanted = ranking.most or len(ranking.ideal)
     return at_end(_precision_collected(ranking) / wanted)
 
 
 def average_precision_at(ranking: ItemRanking, ranks: Ints) -> Floats:
-    """Return, for each rank k, the average precision of the first k items.
+    """Return the average precision of the first k items, for each rank k (trec_eval's map_cut).
 
-    The sum is divided by N, the number of relevant documents or passages (trec_eval's map_cut), or by min(k, N).
+    The divisor is N, the number of relevant documents or passages, or min(k, N) if ``ranking.most`` is set.
     """
     wanted = np.minimum(ranks, ranking.most) if ranking.most else len(ranking.ideal)
     return at_ranks(_precision_collected(ranking), ranks) / wanted
@@ -245,9 +250,9 @@ def prepare_err(
 
 
 def trace_err(wanted: Wanted, results: ResultList, *, highest: float) -> Floats:
-    """Return ERR at each rank k (K,), ``Σ_(r<=k) R(r)/r Π_(i<r) (1 - R(i))`` with ``R = (2^gain - 1) / 2^highest``.
+    """Return ERR at each rank k, ``Σ_(r<=k) R(r)/r Π_(i<r) (1 - R(i))`` with ``R = (2^gain - 1) / 2^highest``.
 
-    A reader stops at item r with the probability R(r). Chapelle, Metzler, Zhang & Grinspan 2009, Eq. 4.
+    R(r) is the probability that a reader stops at item r. Source: Chapelle, Metzler, Zhang & Grinspan (2009), Eq. 4.
     """
     stops = np.expm1(np.log(2) * trace(wanted, results).gain) / 2**highest
     reached = np.cumprod(np.append(1.0, 1 - stops))[:-1]
@@ -260,18 +265,18 @@ def _discounted(gain: Floats) -> Floats:
 
 
 def ndcg(ranking: ItemRanking) -> float:
-    """Return the discounted cumulated gain ``Σ gain(i) / log2(i + 1)``, divided by that of the ideal list.
+    """Return nDCG: the discounted cumulated gain ``Σ gain(i) / log2(i + 1)``, relative to the ideal list.
 
-    This is trec_eval's ndcg. In [0, 1]; higher is better. Järvelin & Kekäläinen (2002) instead divide gains by log_b(i)
-    from rank b on, and do not discount earlier gains.
+    This is trec_eval's ndcg. It is in [0, 1], and higher is better. Järvelin & Kekäläinen (2002) divide gains by
+    log_b(i) from rank b on, and do not discount earlier gains.
     """
     return at_end(_discounted(ranking.gain) / _discounted(ranking.ideal)[-1])
 
 
 def ndcg_at(ranking: ItemRanking, ranks: Ints) -> Floats:
-    """Return, for each rank k, the `ndcg` of the first k items relative to the first k of the ideal list.
+    """Return the nDCG of the first k items, for each rank k (trec_eval's ndcg_cut).
 
-    This is trec_eval's ndcg_cut.
+    The ideal list is also cut at rank k.
     """
     return at_ranks(_discounted(ranking.gain), ranks) / at_ranks(_discounted(ranking.ideal), ranks)
 
@@ -293,7 +298,7 @@ _CREDIT = Parameter(
     "first; every: all",
     choices=("new", "once", "every"),
 )
-#: the parameter ``credit`` of measures whose values can exceed 1 if ``credit`` is ``every``
+#: the parameter ``credit`` of measures that can exceed 1 with ``credit=every``
 _CREDIT_OF_SUMS = replace(_CREDIT, unbounded_choices=("every",))
 _PRECISION = Parameter(
     "precision",
@@ -416,10 +421,10 @@ ERR = Measure(
 
 @dataclass(frozen=True, eq=False)
 class JudgedDocuments:
-    """The D judged documents of a topic."""
+    """The judged documents of a topic."""
 
-    document: Ints  #: (D,) sorted indexes of the documents
-    #: (D,) grade of each document, negative if it is listed as unjudged; without grades, 1 if relevant, else 0
+    document: Ints  #: sorted indexes of the documents
+    #: grade of each document, negative if it is listed as unjudged; without grades, 1 if relevant, else 0
     grade: Ints
     least: float  #: the lowest grade that counts as relevant
 
@@ -435,7 +440,10 @@ class JudgedDocuments:
 
 
 def prepare_judged(topic: Topic, *, rel: float) -> JudgedDocuments:
-    """Return the judged documents. Documents are relevant if their grade is at least ``rel``."""
+    """Return the judged documents.
+
+    Documents are relevant if their grade is at least ``rel``.
+    """
     nothing = np.empty(0, dtype=np.int64)
     listed = nothing if topic.assessed is None else topic.assessed
     if topic.grade is not None:
@@ -458,22 +466,22 @@ def prepare_relevant(topic: Topic, *, rel: float) -> JudgedDocuments | None:
 
 
 def _grades(judged: JudgedDocuments, results: ResultList) -> tuple[Bools, Ints]:
-    """Return two arrays (K,): whether each document of the list is judged, and its grade, -1 if it is not judged."""
+    """Return, for each document of the list, whether it is judged, and its grade (-1 if it is not judged)."""
     is_judged, place = is_among(rank_articles(results)[0], judged.document)
     return is_judged, np.where(is_judged, judged.grade[place] if len(judged.grade) else -1, -1)
 
 
 def trace_judged(judged: JudgedDocuments, results: ResultList) -> Floats:
-    """Return, for each rank k (K,), the share of the first k documents of the list that were judged."""
+    """Return the share of the first k documents that was judged, for each rank k."""
     is_judged = _grades(judged, results)[0]
     return np.cumsum(is_judged) / np.arange(1, len(is_judged) + 1)
 
 
 def trace_bpref(judged: JudgedDocuments, results: ResultList) -> float:
-    """Return trec_eval's bpref, ``1/R Σ (1 - min(n(d), R) / min(N, R))``. In [0, 1]; higher is better.
+    """Return trec_eval's bpref, ``1/R Σ_d (1 - min(n(d), R) / min(N, R))``. It is in [0, 1], and higher is better.
 
-    There are R relevant documents and N irrelevant ones. The sum is over the relevant documents d in the list, and n(d)
-    irrelevant documents are ranked above d. Unjudged documents are ignored. Buckley & Voorhees, SIGIR 2004.
+    There are R relevant documents and N irrelevant ones. The sum is over the relevant documents d in the list. n(d)
+    irrelevant documents are ranked above d. Unjudged documents are ignored. Source: Buckley & Voorhees, SIGIR 2004.
     """
     grade = _grades(judged, results)[1]
     relevant = grade >= judged.least
@@ -491,7 +499,7 @@ def trace_returned(judged: JudgedDocuments, results: ResultList) -> int:
 
 
 def trace_wanted(judged: JudgedDocuments, results: ResultList) -> int:
-    """Return the number of relevant documents. The list does not matter."""
+    """Return the number of relevant documents, whatever the list contains."""
     return judged.relevant
 
 

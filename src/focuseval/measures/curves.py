@@ -2,9 +2,9 @@
 
 Levels of recall are exact hundredths. A recall just below a level counts as reaching the level.
 
-In generalised precision and recall, each article has a score in [0, 1]. Relevant in Context, T2I, Best in Context and
-article-level average precision share this definition (Kamps et al., SIGIR 2007, Section 2.2, after Kekäläinen &
-Järvelin 2002).
+Generalised precision and recall use a score in [0, 1] for each article. Relevant in Context, T2I, Best in Context and
+article-level average precision are based on them. Source: Kamps et al., SIGIR 2007, Section 2.2, after Kekäläinen &
+Järvelin 2002.
 """
 
 from dataclasses import dataclass
@@ -21,14 +21,14 @@ RECALL_LEVELS = np.arange(1, 101) / 100
 #: the levels of recall with 0: 0.00, 0.01 … 1.00
 RECALL_LEVELS_FROM_0 = np.arange(101) / 100
 
-#: a recall counts as reaching a level if it is at most this amount below the level
+#: how far a recall may be below a level and still reach it
 TOLERANCE = 1e-9
 
 
 def at_ranks(curve: Floats | Ints, ranks: Ints) -> Floats:
-    """Return the values of a curve at ``ranks`` (P,), which start at 1.
+    """Return the values of a curve at ``ranks``, which start at 1.
 
-    After its last rank, a curve keeps its last value. An empty curve is 0 everywhere.
+    After its end, a curve keeps its last value. An empty curve is 0 everywhere.
     """
     if len(curve) == 0:
         return np.zeros(len(ranks))
@@ -41,15 +41,18 @@ def at_end(curve: Floats | Ints) -> float:
 
 
 def means_up_to(curve: Floats, ranks: Ints) -> Floats:
-    """Return, for each rank k (P,), the mean of a curve over the ranks 1 … k. All ranks must be within the curve."""
+    """Return the mean of a curve over the ranks 1 … k, for each k in ``ranks``.
+
+    No rank may be after the end of the curve.
+    """
     return np.array([curve[:rank].mean() for rank in ranks])
 
 
 def interpolated(precision: Floats, recall: Floats, levels: Floats) -> Floats:
-    """Return, for each level (P,), the highest precision at a recall of at least this level, or 0 if there is none.
+    """Return, for each level, the highest precision at a recall of at least this level, or 0 if there is none.
 
-    ``precision`` and ``recall`` (…, K) have one or more curves. Recall must not decrease along a curve. Levels are in
-    [0, 1]. The result has the shape (…, P).
+    The last axis of ``precision`` and ``recall`` runs along a curve, on which recall must not decrease. The last axis
+    of the result has an entry for each level. Levels are in [0, 1].
     """
     best = np.maximum.accumulate(precision[..., ::-1], axis=-1)[..., ::-1]
     best_from = np.concatenate([best, np.zeros((*best.shape[:-1], 1))], axis=-1)
@@ -59,58 +62,65 @@ def interpolated(precision: Floats, recall: Floats, levels: Floats) -> Floats:
 
 @dataclass(frozen=True, eq=False)
 class ArticleRanking:
-    """The A articles of a result list, in the order of their first results."""
+    """The articles of a result list, in the order of their first results."""
 
-    score: Floats  #: (A,) score of each article, in [0, 1]
-    relevant: Bools  #: (A,) whether the article has relevant text
+    score: Floats  #: score of each article, in [0, 1]
+    relevant: Bools  #: whether each article has relevant text
     total: int  #: the number of articles with relevant text (Numrel in the paper)
 
     @property
     def precision(self) -> Floats:
-        """Generalised precision gP at each rank (A,): the sum of the scores up to the rank, divided by the rank."""
+        """Generalised precision gP at each rank: the sum of the scores up to the rank, divided by the rank."""
         return np.cumsum(self.score) / np.arange(1, len(self.score) + 1)
 
     @property
     def recall(self) -> Floats:
-        """Generalised recall gR at each rank (A,): the share of articles with relevant text found up to the rank."""
+        """Generalised recall gR at each rank: the share of the relevant articles that is found up to the rank."""
         return np.cumsum(self.relevant) / self.total
 
 
 def precision_at(ranking: ArticleRanking, ranks: Ints) -> Floats:
-    """Return generalised precision at ``ranks`` (P,). In [0, 1]; higher is better.
+    """Return generalised precision at each of the ``ranks``. It is in [0, 1], and higher is better.
 
-    If the list has fewer articles than a rank, missing articles score 0.
+    If the list is shorter than a rank, missing articles score 0.
     """
     return np.array([ranking.score[:rank].sum() for rank in ranks]) / ranks
 
 
 def recall_at(ranking: ArticleRanking, ranks: Ints) -> Floats:
-    """Return generalised recall at ``ranks`` (P,). In [0, 1]; higher is better."""
+    """Return generalised recall at each of the ``ranks``. It is in [0, 1], and higher is better."""
     return at_ranks(np.cumsum(ranking.relevant, dtype=np.int64), ranks) / ranking.total
 
 
 def average_precision(ranking: ArticleRanking) -> float:
-    """Return AgP: the sum of gP at the ranks of relevant articles, divided by the number of all relevant articles.
+    """Return average generalised precision (AgP). It is in [0, 1], and higher is better.
 
-    In [0, 1]; higher is better.
+    AgP is the sum of generalised precision at the ranks of relevant articles, divided by the number of all relevant
+    articles.
     """
     ranks = np.flatnonzero(ranking.relevant)
     return float((np.cumsum(ranking.score)[ranks] / (ranks + 1)).sum() / ranking.total)
 
 
 def average_precision_at(ranking: ArticleRanking, ranks: Ints) -> Floats:
-    """Return, for each rank k (P,), AgP with the sum taken only up to rank k. In [0, 1]; higher is better."""
+    """Return average generalised precision at each rank k. It is in [0, 1], and higher is better.
+
+    Relevant articles after rank k add nothing to the sum, but count in the divisor.
+    """
     return at_ranks(np.cumsum(ranking.precision * ranking.relevant), ranks) / ranking.total
 
 
 def rank_articles(results: ResultList) -> tuple[Ints, Ints]:
-    """Return two arrays (A,): the documents in the order of their first results, and the indexes of these results."""
+    """Return the documents in the order of their first results, and the indexes of these results."""
     first = np.flatnonzero(results.first_of_article)
     return results.document[first], first
 
 
 def rank_relevant(documents: Ints, results: ResultList) -> ArticleRanking:
-    """Return the ranking of the list's articles. Articles among the sorted ``documents`` score 1, others 0."""
+    """Return the ranking of the list's articles.
+
+    The sorted ``documents`` are relevant and score 1, and other articles score 0.
+    """
     relevant, _ = is_among(rank_articles(results)[0], documents)
     return ArticleRanking(relevant.astype(float), relevant, len(documents))
 
@@ -118,8 +128,9 @@ def rank_relevant(documents: Ints, results: ResultList) -> ArticleRanking:
 def relevant_documents(topic: Topic) -> Ints | None:
     """Return the relevant documents in increasing order, or None if there are none.
 
-    If documents have grades, those with a grade above 0 are relevant. If not, documents with highlighted text are
-    relevant or, without any highlights in the gold, documents with a relevant element.
+    If documents have grades, a document is relevant if its grade is above 0. Without grades, a document is relevant if
+    it contains highlighted text. Without grades and highlights, a document is relevant if it contains a relevant
+    element.
     """
     if topic.assessed is not None and topic.grade is not None:
         document = topic.assessed[topic.grade > 0]

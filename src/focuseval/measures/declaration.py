@@ -5,16 +5,16 @@ A measure has three steps. Each step is a pure function of the previous step's r
 ``prepare(topic, *, …)``
     the topic's base (such as a recall-base or ideal gains), or None if nothing is relevant
 ``trace(base, results, *, …)``
-    the trace of a list along its ranks (such as a curve or gains)
+    the trace of a list: numbers along its ranks, such as a curve or gains
 ``value(trace)``
-    the number of the whole list. ``at(trace, cutoffs)`` of a `Cutoff` returns the numbers (P,) at P cut-offs.
+    the value of the whole list; ``at(trace, cutoffs)`` of a `Cutoff` returns the values at cut-offs
 
 A measure that is a ratio of counts has a ``pool``. Its ``value`` returns the four numbers `COUNTS`, and its ``at``
-returns them for each of P cut-offs, as an array (P, 4). ``pool`` computes the measure from the counts of one topic, or
-from sums over topics.
+returns four numbers for each cut-off. ``pool`` computes the measure from the counts of one topic, or from sums over
+topics.
 
-The keyword-only arguments of a step are the parameters that it uses. `focuseval.scoring.score` runs each step once for
-all measures that share it.
+The keyword-only arguments of a step are the parameters that it uses. `focuseval.scoring.score` runs a step once for all
+measures that share it.
 """
 
 import inspect
@@ -44,7 +44,7 @@ def _either_way(name: str, cutoff: str = "") -> str:
     return f"'{name}(relevant=touches){cutoff}' (for results) or '{name}{cutoff}' (for documents)"
 
 
-#: maps other tools' names (only letters, in lower case) to suggestions; "" if focuseval has no such measure
+#: suggestions for other tools' names, in lower case and without other signs; "" if focuseval has no such measure
 _HERE = {
     **dict.fromkeys(("hit", "hits", "hitrate"), _either_way("Success", "@5")),
     **dict.fromkeys(("precision", "prec"), f"'char_precision' (for text), {_either_way('P', '@5')}"),
@@ -73,7 +73,7 @@ _SAME = {
     **{"r_precision": "Rprec", "RPrec": "Rprec", "rbp": "RBP", "err": "ERR"},
     **{"num_ret": "NumRet", "num_rel": "NumRel", "num_rel_ret": "NumRelRet"},
 }
-#: matches trec_eval's names of measures with a cut-off, such as ``P_10`` and ``ndcg_cut.10``
+#: matches trec_eval's names with a cut-off, such as ``P_10`` and ``ndcg_cut.10``
 _WITH_CUTOFF = re.compile(r"(P|recall|map_cut|ndcg_cut|success)[_.]([0-9]+)")
 
 
@@ -91,7 +91,7 @@ def translate_name(name: str, cutoff: str | None) -> tuple[str, str | None]:
 
 
 def measure_meant(name: str, names: Iterable[str]) -> str:
-    """Return a suggestion for a misspelt name, or for another tool's name of a measure; "" if there is none.
+    """Return a suggestion for a measure's name that is misspelt or from another tool; "" if there is none.
 
     The name may include a rank, as in ``ndcg_cut_10`` and ``recall_at_5``.
     """
@@ -107,28 +107,28 @@ Value = str | float
 Base = TypeVar("Base")
 Trace = TypeVar("Trace")
 
-#: averages over topics: the mean of the topics' values, or one value that is computed from their summed counts
+#: ways to average over topics: the mean of the topics' values, or the value of their summed counts
 MACRO, MICRO = AVERAGES = ("macro", "micro")
 
 _AVERAGED = "macro: mean over topics; micro: computed from the summed counts of all topics"
 
-#: what a measure with a ``pool`` counts for a list: right results, all results, gold found, and all gold
+#: the four counts of a list: right results, all results, gold found, and all gold
 COUNTS = ("right", "returned", "found", "relevant")
 
-#: values of ``without_gold`` for topics without gold: count them, score them 1 if nothing was returned, or omit them
+#: choices for topics without gold: count them, score them 1 if nothing was returned, or leave them out
 COUNTED, PERFECT, LEFT_OUT = "counted", "perfect", "left-out"
 
-#: properties that the declaration of a measure can claim; they must hold for all parameters and cut-offs
+#: properties that a measure can claim; they must hold for all parameters and cut-offs
 CLAIMS = {
     "ties": "the order of tied results does not change the value",
     "split": "splitting a passage into consecutive results does not change the value",
     "tail": "adding results from documents without relevant content at the end of the list does not change the value",
 }
 
-#: maximum of parameters that declare no maximum of their own; larger than any text, but with a finite square
+#: maximum of parameters without a declared maximum; larger than any text, and with a finite square
 LARGEST = 1e9
 
-#: maximum rank at which a list can be cut off; larger than the length of any run
+#: maximum rank of a cut-off; no run is longer
 LARGEST_RANK = 10**6
 
 
@@ -152,26 +152,26 @@ class Parameter:
     document_choices: tuple[str, ...] = ()
     #: choices that let values exceed the upper bound
     unbounded_choices: tuple[str, ...] = ()
-    #: for texts such as file names: a function of the text and its source, which returns the value or raises InputError
+    #: converts a text such as a file name to a value, given the source of the text; raises InputError for invalid text
     reader: Callable[[str, str], str] | None = None
     hint: str = ""  #: explains in a message why other choices are rejected
 
     def in_words(self) -> str:
-        """Return a description for a terminal: the default, the possible values, and the summary."""
+        """Return the default, the possible values and the summary, as a description for a terminal."""
         values = "|".join(self.choices) or ("text" if self.reader else f"{self.low:g} to {self.high:g}")
         return f"{self.name}={format_value(self.default)}  ({values}) {self.summary}"
 
     def read(self, text: str, source: str) -> Value:
-        """Convert a text to a value of the parameter. Raises InputError for invalid text.
+        """Convert a text to a value of the parameter.
 
-        The message of the error names the ``source`` of the text.
+        Raises InputError for invalid text. The message names the ``source`` of the text.
         """
         if self.reader is not None:
             return self.reader(text, source)
         if self.choices:
             if text in self.choices:
                 return text
-            # A user may write a longer name than the choice, such as generalised for gen.
+            # Users may write the long form of a choice, such as generalised for gen.
             short = [choice for choice in self.choices if text.startswith(choice)]
             expected = f"{meant(short[-1] if short else text, self.choices)}expected one of {', '.join(self.choices)}"
             expected += f" ({self.hint})" if self.hint else ""
@@ -189,7 +189,10 @@ class Parameter:
 
 @dataclass(frozen=True)
 class CutoffKind:
-    """A kind of cut-off, such as a rank or a budget. A cut-off is the text after the ``@`` in a measure's name."""
+    """A kind of cut-off, such as a rank or a budget.
+
+    A cut-off is the text after the ``@`` in a measure's name.
+    """
 
     name: str  #: the name of the kind in messages and tables
     form: str  #: the text that follows ``@`` in lists of measures
@@ -213,7 +216,7 @@ def _read_level(text: str) -> float | None:
 
 
 def format_value(value: Value) -> str:
-    """Format a parameter's value so that it can be parsed again: ``gen``, ``1``, ``0.25``."""
+    """Format a parameter's value so that it can be parsed again, such as ``gen``, ``1`` or ``0.25``."""
     if isinstance(value, str):
         return value
     short = f"{value:.15g}"
@@ -242,7 +245,7 @@ SHARE = CutoffKind(
 
 
 def _budget(name: str, letter: str) -> CutoffKind:
-    """Declare the reading budgets that are counted in characters or another unit, its ``name``.
+    """Declare the reading budgets that are counted in one unit; ``name`` is its plural.
 
     ``letter`` ends a budget, as in ``2000c``.
     """
@@ -268,7 +271,7 @@ BUDGETS = CHARACTERS, WORDS, LINES, TOKENS = (
 
 
 def start_and_cost(results: ResultList | Results, kind: CutoffKind, words: Words | None) -> tuple[Ints, Ints]:
-    """Return two arrays (K,): where each result starts, and what it costs to read, in the unit of the budget ``kind``.
+    """Return the start of each result and its cost of reading, in the unit of the budget ``kind``.
 
     Budgets in words and tokens require ``words``. For tokens, starts are in characters, because each result is divided
     into tokens on its own.
@@ -289,18 +292,18 @@ class Cutoff(Generic[Trace]):
 
     kind: CutoffKind
     summary: str
-    #: a step that returns the values (P,) of a trace at P cut-offs: integers for ranks and budgets, floats for others
+    #: returns the values of a trace at cut-offs, which are integers for ranks and budgets, else floats
     at: Callable[..., Floats]
     curve: tuple[float, ...] = ()  #: the cut-offs to which ``@curve`` expands
     needs: frozenset[str] = frozenset()  #: what these cut-offs require in addition to the measure's needs
 
 
-#: a value that exceeds a bound by at most this amount is attributed to rounding
+#: a value that exceeds a bound by at most this amount is a rounding error
 ROUNDING = 1e-9
 
 
 class Drawn(NamedTuple):
-    """How many random orders of tied results were drawn to estimate a mean, and how precise the estimate is."""
+    """The precision of a mean over random orders of tied results."""
 
     orders: int  #: number of random orders
     standard_error: float  #: standard error of the mean value over these orders
@@ -324,24 +327,27 @@ def select_parameters(step: Callable[..., Any], parameters: Mapping[str, Any]) -
 
 
 def format_name(name: str, parameters: Sequence[Parameter], values: Mapping[str, Value]) -> str:
-    """Return a name followed by all parameters that differ from their defaults: ``nxCG(quantisation=strict)``."""
+    """Return a name with all parameters that differ from their defaults, such as ``nxCG(quantisation=strict)``."""
     changed = [f"{p.name}={format_value(values[p.name])}" for p in parameters if values[p.name] != p.default]
     return f"{name}({','.join(changed)})" if changed else name
 
 
 class Call(NamedTuple):
-    """A step with the values of its parameters. Two calls that are equal share one result."""
+    """A step with the values of its parameters.
+
+    Equal calls share one result.
+    """
 
     step: Callable[..., Any]
     parameters: tuple[tuple[str, Value], ...]
 
     @classmethod
     def of(cls, step: Callable[..., Any], parameters: Mapping[str, Value]) -> "Call":
-        """Create a call of a step, with those ``parameters`` of a measure that the step uses."""
+        """Create a call of a step with those ``parameters`` that the step uses."""
         return cls(step, tuple(select_parameters(step, parameters).items()))
 
     def __call__(self, *before: Any) -> Any:
-        """Call the step with the results of the previous steps (``before``)."""
+        """Call the step with the results of the previous steps."""
         return self.step(*before, **dict(self.parameters))
 
 
@@ -362,25 +368,25 @@ class Measure(Generic[Base, Trace]):
     parameters: tuple[Parameter, ...] = ()
     #: the kinds of cut-offs that the measure has
     cutoffs: tuple[Cutoff[Trace], ...] = ()
-    #: one of `AVERAGES`; the default of the parameter ``average`` if the measure has a ``pool``
+    #: one of `AVERAGES`; with a ``pool``, the default of the parameter ``average``
     average: str = MACRO
-    #: computes values (…) from `COUNTS` (…, 4); None if the steps of the measure return values
+    #: computes values from `COUNTS`, which are on the last axis; None if the steps return values
     pool: Callable[[Floats], Floats] | None = None
     #: requirements: "judgements", "highlights", "spans" (passages that may overlap), "aspects", "texts" (of documents,
     #: in characters), "characters" and "lines" (the unit), "entry points", "tree" (nesting), "sizes", "elements" (as
     #: results), "articles" (with relevant content), "collection" (all elements of all documents)
     needs: frozenset[str] = field(default_factory=frozenset)
-    #: returns the random orders of tied results over which the value of a trace is averaged; None without random orders
+    #: returns how many random orders of tied results a value is averaged over; None if no orders are drawn
     drawn: Callable[[Trace], Drawn | None] | None = None
     #: whether results of equal rank are read together
     reads_ties: bool = False
-    #: notice on how values are affected if they are computed without a collection
+    #: notice on how values change if they are computed without a collection
     without_collection: str = ""
     #: name of the rule in `focuseval.measures.rules` that runs must obey; "" if there is none
     rule: str = ""
     bounds: tuple[float, float] = (0.0, 1.0)
     higher_is_better: bool = True
-    #: those of the `CLAIMS` that hold for the measure
+    #: the `CLAIMS` that hold for the measure
     claims: frozenset[str] = field(default_factory=frozenset)
 
     def __post_init__(self) -> None:
@@ -425,7 +431,7 @@ class Measure(Generic[Base, Trace]):
         return f"{bounds}; can exceed {high:g} with {exceeding}" if exceeding else bounds
 
     def takes_passages(self, values: Mapping[str, Value]) -> bool:
-        """Return whether results may be passages that are not elements, with these parameters."""
+        """Return whether results may be passages that are not elements."""
         limited = any(values.get(p.name, p.default) in p.element_choices for p in self.parameters)
         return "elements" not in self.needs and not limited
 
@@ -435,7 +441,7 @@ AnyMeasure = Measure[Any, Any]
 
 
 def within_bounds(numbers: Floats, low: Floats | float, high: Floats | float) -> Floats:
-    """Correct rounding errors: a number that exceeds a bound by at most `ROUNDING` is replaced by the bound."""
+    """Replace each number that exceeds a bound by at most `ROUNDING` with the bound."""
     bound = np.clip(numbers, low, high)
     return np.where(np.abs(numbers - bound) <= ROUNDING, bound, numbers)
 
@@ -448,7 +454,7 @@ class Spec(Generic[Base, Trace]):
     parameters: Mapping[str, Value]
     cutoff: float | None
     asked: str  #: the name as the user wrote it
-    declared_cutoff: Cutoff[Trace] | None = None  #: the measure's declaration for this kind of cut-off
+    declared_cutoff: Cutoff[Trace] | None = None  #: the measure's declaration of this kind of cut-off
 
     @cached_property
     def needs(self) -> frozenset[str]:
@@ -465,7 +471,7 @@ class Spec(Generic[Base, Trace]):
 
     @cached_property
     def counts_documents(self) -> bool:
-        """Whether the measure counts documents only because the user did not choose between documents and results."""
+        """Whether the measure counts documents by default, because the user chose neither documents nor results."""
         return any(
             self.parameters[p.name] in p.document_choices and p.name not in self.asked
             for p in self.measure.parameters
@@ -479,12 +485,12 @@ class Spec(Generic[Base, Trace]):
 
     @property
     def pooled(self) -> bool:
-        """Whether the value over topics is computed from summed counts, instead of averaging the topics' values."""
+        """Whether counts are summed over topics before the value is computed."""
         return self.parameters.get("average") == MICRO
 
     @property
     def remarks(self) -> list[str]:
-        """Remarks that help people to interpret the values, for tables and reports."""
+        """Remarks for tables and reports that help to interpret the values."""
         remarks = ["counts are added up over topics, so that the value is not a mean"] if self.pooled else []
         high = self.measure.bounds[1]
         if self.measure.bounds_of(self.parameters)[1] > high:
@@ -492,7 +498,10 @@ class Spec(Generic[Base, Trace]):
         return remarks
 
     def number_of(self, counts: Floats) -> Floats:
-        """Return the values (…) of a measure with a ``pool``, computed from its `COUNTS` (…, 4)."""
+        """Return the values of a measure with a ``pool``, computed from its `COUNTS`.
+
+        The last axis of ``counts`` contains the four counts.
+        """
         assert self.measure.pool is not None
         numbers = self.within_bounds(self.measure.pool(counts))
         if self.parameters.get("without_gold") != PERFECT:
@@ -500,7 +509,7 @@ class Spec(Generic[Base, Trace]):
         return np.where((counts[..., 1] == 0) & (counts[..., 3] == 0), 1.0, numbers)
 
     def within_bounds(self, numbers: Floats) -> Floats:
-        """Correct rounding errors beyond the bounds that the measure has with these parameters."""
+        """Replace numbers that exceed the bounds of the measure through rounding with the bounds."""
         return within_bounds(numbers, *self.measure.bounds_of(self.parameters))
 
     @property
@@ -510,20 +519,20 @@ class Spec(Generic[Base, Trace]):
 
     @cached_property
     def name(self) -> str:
-        """The shortest unambiguous name, which includes only the parameters that differ from their defaults."""
+        """The shortest name, which includes only the parameters that differ from their defaults."""
         cutoff = "" if self.declared_cutoff is None else f"@{self.declared_cutoff.kind.write(self.cutoff)}"
         return format_name(self.measure.name, self.measure.parameters, self.parameters) + cutoff
 
     @property
     def label(self) -> str:
-        """The name as shown to people: ``inex2003@0.1 (variant s, quantisation generalised)``."""
+        """The name for people, such as ``inex2003@0.1 (variant s, quantisation generalised)``."""
         name, inside, cutoff = parts_of(self.name)
         parameters = inside and f" ({inside.replace('=', ' ').replace(',', ', ')})"
         return name + (f"@{cutoff}" if cutoff else "") + (parameters or "")
 
     @property
     def title(self) -> str:
-        """The name as shown to people, with a summary: ``AiP: average interpolated precision``."""
+        """The name for people with a summary, such as ``AiP: average interpolated precision``."""
         return f"{self.label}: {re.split('[:;]|, @', self.measure.summary)[0]}"
 
     @property
@@ -542,7 +551,7 @@ class Spec(Generic[Base, Trace]):
     def value(self, topic: Topic, results: ResultList) -> float | None:
         """Return the value of one result list, or None if nothing is relevant to its topic.
 
-        If the gold has groups of alternatives, the choice with the best value counts (`focuseval.model.alternatives`).
+        If the gold contains alternatives, the choice with the best value counts (`focuseval.model.alternatives`).
         """
 
         def read(chosen: Topic) -> Floats:
@@ -553,7 +562,7 @@ class Spec(Generic[Base, Trace]):
         return None if np.isnan(number) else number
 
     def read(self, trace: Trace) -> float:
-        """Compute the value of a list from its trace: at the cut-off if there is one, else for the whole list."""
+        """Compute the value of a list from its trace, at the cut-off or for the whole list."""
         if self.declared_cutoff is not None:
             at = self.declared_cutoff.at
             value = at(trace, np.array([self.cutoff]), **select_parameters(at, self.parameters))[0]
@@ -570,7 +579,10 @@ def any_text(text: str, source: str) -> str:
 
 
 def existing_file(text: str, source: str) -> str:
-    """Return the path unchanged: the ``reader`` of parameters for files. Raises InputError if there is no such file."""
+    """Return the path unchanged: the ``reader`` of parameters for files.
+
+    Raises InputError if the file does not exist.
+    """
     if not Path(text).is_file():
         raise InputError.of(
             source,
@@ -592,7 +604,7 @@ class Written(NamedTuple):
 
     @property
     def uncut(self) -> str:
-        """The name without its cut-off, which is the same for all points of a curve."""
+        """The name without its cut-off, which all points of a curve share."""
         return self.measure if self.inside is None else f"{self.measure}({self.inside})"
 
 
@@ -614,7 +626,7 @@ def parts_of(text: str, source: str = "measure") -> Written:
 def read_parameters(
     name: str, parameters: Sequence[Parameter], inside: str | None, text: str, source: str
 ) -> dict[str, Value]:
-    """Return the values of all ``parameters`` of a measure, from the text ``inside`` its parentheses and from defaults.
+    """Return the value of each parameter, from the text ``inside`` the parentheses or else from the default.
 
     Raises InputError for an unknown or repeated parameter and for an invalid value. Messages quote the whole ``text``.
     """
@@ -636,7 +648,10 @@ def read_parameters(
 
 
 def measure_named(name: str, measures: Mapping[str, AnyMeasure]) -> AnyMeasure:
-    """Return the measure of this name. Raises InputError, with the five nearest names, if there is none."""
+    """Return the measure of this name.
+
+    If there is none, raises InputError with the five most similar names.
+    """
     if name not in measures:
         near = ", ".join(nearest(name, measures, 5))
         expected = (
@@ -647,7 +662,7 @@ def measure_named(name: str, measures: Mapping[str, AnyMeasure]) -> AnyMeasure:
 
 
 def parse_specs(text: str, measures: Mapping[str, AnyMeasure]) -> list[Spec[Any, Any]]:
-    """Parse a measure's name. The list has one spec, or, for ``@curve``, one spec for each point of the curve.
+    """Parse a measure's name into one spec or, for ``@curve``, into one spec for each point of the curve.
 
     Raises InputError for an unknown measure, parameter, value or cut-off. The message lists known names.
     """

@@ -49,39 +49,42 @@ from focuseval.model.results import ResultList
 
 @dataclass(frozen=True, eq=False)
 class Discovery:
-    """For each ideal element x, the probability P(x in S_k) that the user has seen it by rank k of a list.
+    """The probability that a user has seen each ideal element by each rank of a list.
 
-    Only the E changes of these probabilities are stored, in the order of ranks. The probability of an element is 0
-    before its first change, and constant between changes.
+    Only the changes of these probabilities are stored, in the order of ranks. The probability of an element is 0 before
+    its first change, and constant between changes.
     """
 
-    ranks: int  #: N, the number of ranks in the list
-    count: int  #: T, the number of ideal elements
-    rank: Ints  #: (E,) rank of each change, from 1, non-decreasing
-    element: Ints  #: (E,) number, below T, of the ideal element whose probability changes
-    before: Floats  #: (E,) probability of the element before the change
-    rise: Floats  #: (E,) amount by which the probability increases
-    seen: Floats  #: (E,) probability of the element after the change
-    unseen: Floats  #: (E,) 1 - ``seen``, stored because the subtraction would lose small values
+    ranks: int  #: number of ranks in the list
+    count: int  #: number of ideal elements
+    rank: Ints  #: rank of each change, from 1, non-decreasing
+    element: Ints  #: index of the ideal element whose probability changes
+    before: Floats  #: probability of the element before each change
+    rise: Floats  #: increase of the probability at each change
+    seen: Floats  #: probability of the element after each change
+    unseen: Floats  #: 1 - ``seen``, stored because a subtraction would lose small values
 
     @cached_property
     def opens(self) -> Bools:
-        """A mask of the changes (E,) that are the first at their rank."""
+        """A mask of the changes that are the first at their rank."""
         return np.diff(self.rank, prepend=0) > 0
 
     @cached_property
     def times(self) -> Ints:
-        """The M distinct ranks at which probabilities change."""
+        """The distinct ranks at which probabilities change."""
         return self.rank[self.opens]
 
     @cached_property
     def first(self) -> Ints:
-        """For each change (E,), the index of its rank in `times`."""
+        """For each change, the index of its rank in `times`."""
         return np.cumsum(self.opens) - 1
 
 
 def discover(rank: Ints, links: Links, ranks: int, count: int) -> Discovery:
-    """Trace how a list leads to ``count`` ideal elements (Eq. 1). ``rank`` (K,) is the rank of each result."""
+    """Compute the probability that a user has seen each of ``count`` ideal elements by each rank (Eq. 1).
+
+    ``rank`` is the rank of each result, and ``ranks`` is the number of ranks.
+    """
     from focuseval.measures import poisson_binomial
 
     at = rank[links.result]
@@ -91,25 +94,23 @@ def discover(rank: Ints, links: Links, ranks: int, count: int) -> Discovery:
 
 
 def inverse_length(discovery: Discovery, sizes: Ints, distribution: str = "exact") -> Floats:
-    """Return E[A / ML] for each satisfaction level and each recall r = 0, 1 … T, an array (L, T + 1).
+    """Return E[A / ML] for each satisfaction level (row) and each number r = 0, 1 … of ideal elements (column).
 
-    It is the sum over ranks k of P(ML = k) / k (Eq. 5). F_k changes only at the ranks k_1 < k_2 < …. The sum is
-    therefore that of P(F_(k_j) >= r) (1/k_j - 1/k_(j+1)) over j, where the last rank has only 1/k_j.
-
-    At level i, the first ``sizes[i]`` elements are ideal. ``sizes`` (L,) increases up to T. Values are in [0, 1], and 0
-    if r is larger than ``sizes[i]``.
+    ML is the first rank by which the user has seen r elements. A is 1 if there is such a rank, else 0 (Eq. 5). At level
+    i, the first ``sizes[i]`` elements are ideal; values for a larger r are 0. Values are in [0, 1].
     """
     from focuseval.measures import poisson_binomial
 
+    # The sum of P(ML = k) / k over all ranks k becomes a sum over `times`, because F_k changes only there.
     weight = 1 / discovery.times
     weight[:-1] -= 1 / discovery.times[1:]
     return poisson_binomial.at_least(mixtures(discovery, sizes, weight, distribution))
 
 
 def mixtures(discovery: Discovery, sizes: Ints, weight: Floats, distribution: str = "exact") -> Floats:
-    """Return, for each level, the distributions of F_k at the M `times`, added up with weights (M,).
+    """Return, for each satisfaction level, the distributions of F_k at the `times`, added up with weights.
 
-    The result has the shape (L, T + 1), where T is the number of ideal elements.
+    F_k is the number of ideal elements that the user has seen by rank k. Column f of the result is for F_k = f.
     """
     from focuseval.measures import poisson_binomial
 
@@ -119,10 +120,10 @@ def mixtures(discovery: Discovery, sizes: Ints, weight: Floats, distribution: st
 
 
 def search_length(discovery: Discovery, sizes: Ints) -> Floats:
-    """Return E[ML*] for each satisfaction level and each recall r = 0, 1 … T, an array (L, T + 1).
+    """Return E[ML*] for each satisfaction level (row) and each number r = 0, 1 … of ideal elements (column).
 
-    It is the sum over k = 0, 1, … of P(F*_k < r) (Eq. 4). Raises ValueError unless the list leads to every ideal
-    element with certainty.
+    ML* is the number of ranks that the ideal list needs for r ideal elements (Eq. 4). Raises ValueError if the list
+    leads to an ideal element with a probability below 1.
     """
     from focuseval.measures import poisson_binomial
 
@@ -137,35 +138,37 @@ def search_length(discovery: Discovery, sizes: Ints) -> Floats:
 
 @dataclass(frozen=True, eq=False)
 class Base:
-    """The T ideal elements of a topic in order of decreasing idealism, and its L satisfaction levels.
+    """The ideal elements of a topic in order of decreasing idealism, and its satisfaction levels.
 
     For users of level i, the first ``sizes[i]`` elements are ideal. ``weight[i]`` is the share of these users.
     """
 
-    ideal: Places  #: the T elements
-    idealism: Floats  #: (T,) idealism of each element, decreasing from 1
-    sizes: Ints  #: (L,) number of ideal elements at each level, increasing
-    weight: Floats  #: (L,) share of the users at each level
+    ideal: Places
+    idealism: Floats  #: idealism of each element, decreasing from 1
+    sizes: Ints  #: number of ideal elements at each level, increasing
+    weight: Floats  #: share of the users at each level
     links: Callable[[Places], Links]  #: returns the links from results to the ideal elements
-    length: Floats | None  #: (L, T + 1) E[ML*] at each recall r; None if E[ML*] = r everywhere
+    length: Floats | None  #: `ideal_lengths`, or None if E[ML*] = r everywhere
 
     @property
     def first_level(self) -> Ints:
-        """For each element (T,), the first level at which it is ideal."""
+        """For each element, the first level at which it is ideal."""
         return np.searchsorted(self.sizes, np.arange(len(self.idealism)), side="right")
 
     @cached_property
     def ideal_lengths(self) -> Floats:
-        """E[ML*] for each satisfaction level and each recall r = 0, 1 … T, an array (L, T + 1)."""
+        """E[ML*] for each satisfaction level (row) and each number r = 0, 1 … of ideal elements (column).
+
+        ML* is the number of ranks that the ideal list needs for r ideal elements.
+        """
         if self.length is not None:
             return self.length
         return np.broadcast_to(np.arange(len(self.idealism) + 1.0), (len(self.sizes), len(self.idealism) + 1))
 
     def at_levels(self, levels: Floats, *factors: Floats) -> Floats:
-        """Return the product of ``factors`` at each level of recall (P,), averaged over users.
+        """Return the product of ``factors`` at each level of recall, averaged over users.
 
-        Each factor (L, T + 1) has a value for each satisfaction level and each number of ideal elements. `recalls`
-        gives the number of ideal elements for a level of recall.
+        Each factor has a row for each satisfaction level, and a column for each number of ideal elements.
         """
         index = np.arange(len(self.sizes)), recalls(levels, self.sizes)
         products = reduce(np.multiply, [numbers[index] for numbers in factors])
@@ -173,20 +176,19 @@ class Base:
 
 
 def recalls(levels: Floats, sizes: Ints) -> Ints:
-    """Return the number of ideal elements at each level of recall l, for each set of t elements (P, L).
+    """Return the number of ideal elements at each level of recall (row), for each total in ``sizes`` (column).
 
-    The number is ceil(l t), but at least 1.
-    ``levels`` (P,) has l, and ``sizes`` (L,) has t. If l t is above an integer only through rounding, it counts as the
-    integer.
+    The number is the level times the total, rounded up, and at least 1. An excess over an integer through
+    floating-point rounding is ignored.
     """
     return np.maximum(np.ceil(np.outer(levels, sizes) - TOLERANCE), 1).astype(np.int64)
 
 
 def satisfaction_levels(idealism: Floats) -> tuple[Ints, Floats]:
-    """Return two arrays (L,): the number of ideal elements at each satisfaction level, and the share of its users.
+    """Return the number of ideal elements at each satisfaction level, and the share of its users.
 
-    The levels s_1 > s_2 > … are the distinct values of ``idealism`` (T,), which is decreasing and positive. The share
-    of level i is (s_i - s_(i+1)) / s_1, where the level after the last is 0 (Section 3.1).
+    The levels s_1 > s_2 > … are the distinct values of ``idealism``, which is decreasing and positive. The share of
+    level i is (s_i - s_(i+1)) / s_1, where the last level is followed by 0 (Section 3.1).
     """
     ends = np.append(np.flatnonzero(np.diff(idealism)), len(idealism) - 1)
     levels = idealism[ends] / idealism[0]
@@ -194,7 +196,7 @@ def satisfaction_levels(idealism: Floats) -> tuple[Ints, Floats]:
 
 
 def ranks_of(results: ResultList, ranks: str) -> Ints:
-    """Return the rank of each result (K,), from 1 without gaps.
+    """Return the rank of each result, from 1 without gaps.
 
     If ``ranks`` is "results", each result has its own rank. If it is "sets", consecutive results of one document and
     equal rank share a rank. If it is "articles", consecutive results of one document share a rank.
@@ -206,7 +208,10 @@ def ranks_of(results: ResultList, ranks: str) -> Ints:
 
 
 def consult(base: Base, results: ResultList, ranks: str) -> Discovery:
-    """Trace how a list leads to the ideal elements. A repeated result takes a rank, but leads to no element."""
+    """Compute how a list leads to the ideal elements.
+
+    A repeated result takes a rank, but leads to no element.
+    """
     rank = ranks_of(results, ranks)
     links = base.links(places_of_results(results))
     new = ~results.repeats[links.result]
@@ -215,7 +220,7 @@ def consult(base: Base, results: ResultList, ranks: str) -> Discovery:
 
 
 def _documents_needed(document: Ints, sizes: Ints) -> Floats:
-    """Return, for each level and each r (L, T + 1), the smallest number of documents that have r ideal elements."""
+    """Return the smallest number of documents that contain r ideal elements, for each level (row) and r (column)."""
     value = np.zeros((len(sizes), sizes[-1] + 1))
     for i, size in enumerate(sizes):
         held = np.sort(np.unique(document[:size], return_counts=True)[1])[::-1]
@@ -224,9 +229,9 @@ def _documents_needed(document: Ints, sizes: Ints) -> Floats:
 
 
 def _read_ideal_list(topic: Topic, file: str) -> tuple[Ints, Ints]:
-    """Read a topic's ideal list from a TSV file: the ranks and rows of its elements.
+    """Read a topic's ideal list from a TSV file, and return the ranks and the rows of its elements.
 
-    The file has the columns topic, rank, document and path.
+    The columns are topic, rank, document and path.
     """
     frame = read_columns(file, ("topic", "rank", "document", "path"), "ideal_list")
     wrong = ~frame["rank"].str.fullmatch(r"0*[1-9][0-9]{0,8}").to_numpy(dtype=bool)
@@ -238,11 +243,11 @@ def _read_ideal_list(topic: Topic, file: str) -> tuple[Ints, Ints]:
 
 
 def _ideal_ranks(base: Base, links: Links) -> Ints:
-    """Return the rank of each ideal element (T,) in the ideal list. Ranks do not depend on the names of documents.
+    """Return the rank of each ideal element in the ideal list.
 
-    Elements are sorted by falling idealism, by start and end, and by the sums of their outgoing and incoming links.
-    Ties are sorted by these properties of all ideal elements of their document. The order of remaining ties has no
-    effect.
+    Elements are sorted by decreasing idealism, by start and end, and by the sums of their outgoing and incoming links.
+    Ties are sorted by these properties of all ideal elements of the document. The order of remaining ties has no
+    effect, so the names of documents do not matter.
     """
     place, count = base.ideal, len(base.ideal)
     going = [np.bincount(end, links.probability, count).round(12) for end in (links.result, links.ideal)]
@@ -256,9 +261,9 @@ def _ideal_ranks(base: Base, links: Links) -> Ints:
 
 
 def _ideal_length(topic: Topic, base: Base, ranks: str, file: str) -> Floats | None:
-    """Return E[ML*] (L, T + 1) of the ideal list in ``file``, or of the ideal elements by decreasing idealism.
+    """Return E[ML*] of the ideal list (see `search_length`), or None if E[ML*] = r for every number r of elements.
 
-    The result is None if E[ML*] = r at every recall r.
+    The ideal list is read from ``file``. Without a file, it consists of the ideal elements by decreasing idealism.
     """
     if not file and ranks != "results":
         return _documents_needed(base.ideal.document, base.sizes)
@@ -284,7 +289,7 @@ def _ideal_length(topic: Topic, base: Base, ranks: str, file: str) -> Floats | N
 def base_of(
     topic: Topic, rows: Ints, idealism: Floats, navigation: str, settings: Mapping[str, Value]
 ) -> Base | None:
-    """Return a `Base` of the elements ``rows`` (T,), or None if there are no elements. Its ``length`` is None."""
+    """Return a `Base` with the elements ``rows`` and without ``length``, or None if there are no elements."""
     if len(rows) == 0:
         return None
     order = np.argsort(-idealism, kind="stable")
@@ -298,7 +303,7 @@ def base_of(
     def links(results: Places) -> Links:
         return model(topic.collection, results, places, **needed)
 
-    # If the model's requirements are not met, this call without results reports it before runs are read.
+    # This call without results reports unmet requirements of the model before runs are read.
     links(places_of_elements(topic.collection, rows[:0]))
     return Base(places, idealism, sizes, weight, links, None)
 
@@ -306,7 +311,7 @@ def base_of(
 def prepare_ideal(
     topic: Topic, *, navigation: str, quantisation: str, ideal: str, theta: float, tolerance: float, file: str
 ) -> Base | None:
-    """Return the ideal elements of a topic, or None if there are none. E[ML*] is not computed.
+    """Return the ideal elements of a topic without E[ML*], or None if there are no ideal elements.
 
     The idealism of an element is its quantised score divided by the maximum of the quantisation.
     """
@@ -355,21 +360,20 @@ class Consulted:
 
     @cached_property
     def inverse_length(self) -> Floats:
-        """E[A / ML] for each satisfaction level and each recall r = 0, 1 … T, an array (L, T + 1)."""
+        """E[A / ML] for each satisfaction level (row) and each number of ideal elements (column)."""
         return inverse_length(self.found, self.base.sizes, self.distribution)
 
     @cached_property
     def viewing_precision(self) -> Floats:
-        """PRUM for each satisfaction level and each recall r = 0, 1 … T, an array (L, T + 1).
+        """PRUM for each satisfaction level (row) and each number r = 0, 1 … of ideal elements (column).
 
-        It is 0 for a recall that the list cannot reach. Rank k shows nothing new if each element to which it may lead
-        was seen before or stays unseen. The factor of such an element is ``unseen_k + seen_(k-1) z``. The factors of
-        other elements do not change, so P(F_(k-1) = f, nothing new at k) is a product, too. Each rank with changes
-        therefore becomes two steps: "nothing new", and the rank itself.
+        It is 0 if the list cannot lead to r elements.
         """
         from focuseval.measures import poisson_binomial
 
         discovery = self.found
+        # Each rank with changes becomes two steps: "nothing new", and the rank itself. In the first step, an element
+        # that the rank may show was seen before or stays unseen: its factor is ``unseen_k + seen_(k-1) z``.
         time = np.concatenate([2 * discovery.first, 2 * discovery.first + 1])
         order = np.argsort(time, kind="stable")
         element = np.tile(discovery.element, 2)[order]
@@ -389,31 +393,31 @@ class Consulted:
 
 
 def trace(base: Base, results: ResultList, *, ranks: str, distribution: str) -> Consulted:
-    """Trace how a list leads to the ideal elements of a topic."""
+    """Compute how a list leads to the ideal elements of a topic."""
     return Consulted(base, consult(base, results, ranks), distribution)
 
 
 def precision_at_levels(run: Consulted, levels: Floats) -> Floats:
-    """Return Precision@l for each level of recall l (P,): E[ML*] E[A / ML] at recall ceil(l t), averaged over users.
+    """Return Precision@l, ``E[ML*] E[A / ML]``, for each level of recall l, averaged over users.
 
-    It is at least 0, and 1 for an ideal list without navigation. Higher is better. Piwowarski & Dupret (2006), Sections
-    2, 3.1 and 5.
+    For t ideal elements, the user wants r = ceil(l t) of them. The ideal list needs ML* ranks for r elements, and the
+    evaluated list needs ML ranks. A is 1 if the evaluated list leads to r elements, else 0. Precision is at least 0,
+    and 1 for an ideal list without navigation. Higher is better. Source: Piwowarski & Dupret (2006), Sections 2, 3.1
+    and 5.
     """
     return run.base.at_levels(levels, run.base.ideal_lengths, run.inverse_length)
 
 
 def average_precision(run: Consulted) -> float:
-    """Return the mean of Precision@(r/t) over r = 1 … t, averaged over users.
+    """Return the mean of Precision@(r/t) over r = 1 … t for t ideal elements, averaged over users.
 
-    It is at least 0, and 1 for the ideal list. Higher is better. Piwowarski & Dupret (2006), Section 5.
-
-    If E[ML*] = r, the sum over r of r P(F_k >= r) is E[F_k (F_k + 1) / 2]. This follows from the first two moments of
-    F_k, so its distribution is not needed.
+    It is at least 0, and 1 for the ideal list. Higher is better. Source: Piwowarski & Dupret (2006), Section 5.
     """
     from focuseval.measures import poisson_binomial
 
     base, discovery = run.base, run.found
     if base.length is None and run.distribution == "exact":
+        # If E[ML*] = r, the sum over r of r P(F_k >= r) is E[F_k (F_k + 1) / 2], which needs no distribution.
         total = poisson_binomial.triangular_gain(
             len(base.sizes),
             base.first_level,
@@ -428,18 +432,18 @@ def average_precision(run: Consulted) -> float:
 
 
 def precision_at_ranks(run: Consulted, ranks: Ints) -> Floats:
-    """Return Precision@k for each rank k (P,): the sum over f of P(F_k = f) E[ML*_f], divided by k.
+    """Return Precision@k for each rank k: the sum over f of P(F_k = f) E[ML*_f], divided by k.
 
-    The sum is the number of ranks that an ideal list needs for as many elements as are discovered by rank k (derivation
-    in docs/measures.md). If E[ML*_f] = f, it is the expected idealism discovered. After the end of the list, F_k is
-    constant. Precision@k is at least 0, and higher is better.
+    F_k is the number of ideal elements that the user has seen by rank k; after the end of the list, it is constant. The
+    ideal list needs ML*_f ranks for f elements. Precision@k is at least 0, and higher is better. Its derivation is in
+    docs/measures.md.
     """
     base, discovery = run.base, run.found
     if base.length is None:
         early = [discovery.rank <= rank for rank in ranks]
         return np.array([base.idealism[discovery.element[e]] @ discovery.rise[e] for e in early]) / ranks
     now = [discovery.times == discovery.times[discovery.times <= rank].max(initial=0) for rank in ranks]
-    # For each rank, the distributions of F_k at all levels (Eq. 7).
+    # For each rank, the distribution of F_k at each satisfaction level (Eq. 7).
     laws = [mixtures(discovery, base.sizes, here.astype(float)) for here in now]
     return np.array([base.weight @ (law * base.length).sum(axis=1) for law in laws]) / ranks
 
@@ -504,20 +508,24 @@ EPRUM = Measure(
 
 
 def prum_trace(base: Base, results: ResultList, *, ranks: str) -> Consulted:
-    """Trace how a list leads to the ideal elements of a topic, always with the exact distribution."""
+    """Compute how a list leads to the ideal elements of a topic, with the exact distribution."""
     return Consulted(base, consult(base, results, ranks))
 
 
 def prum_average(run: Consulted) -> float:
-    """Return the mean of PRUM over recall r = 1 … t, averaged over users. In [0, 1]; higher is better."""
+    """Return the mean of PRUM over r = 1 … t for t ideal elements, averaged over users.
+
+    It is in [0, 1], and higher is better.
+    """
     return float(run.base.weight @ (run.viewing_precision[:, 1:].sum(axis=1) / run.base.sizes))
 
 
 def prum_at_levels(run: Consulted, levels: Floats) -> Floats:
-    """Return, for each level of recall (P,), P(a consulted rank shows a new ideal element | the user wants r of them).
+    """Return PRUM at each level of recall. It is in [0, 1], and higher is better.
 
-    This is the expected share of consulted ranks that lead to a new ideal element, times the probability that the list
-    leads to r ideal elements. In [0, 1]; higher is better.
+    PRUM is the probability that a consulted rank shows a new ideal element, for a user who wants r of them. It is the
+    expected share of the consulted ranks that lead to a new ideal element, times the probability that the list leads to
+    r ideal elements.
     """
     return run.base.at_levels(levels, run.viewing_precision)
 
@@ -527,7 +535,7 @@ def units_prepare(
 ) -> Base | None:
     """Return all relevant elements of a topic, including nested ones, or None if there are none.
 
-    The idealism of an element x is its probability of relevance, P(x relevant).
+    The idealism of an element is its probability of relevance.
     """
     rows, score = full(topic, quantisation)
     worth = score / QUANTISATIONS[quantisation].maximum
@@ -535,10 +543,10 @@ def units_prepare(
 
 
 def units_at_ranks(run: Consulted, ranks: Ints) -> Floats:
-    """Return, for each rank k (P,), the expected share of the relevant elements that the user has seen by rank k.
+    """Return the expected share of the relevant elements that the user has seen by each rank k.
 
-    This is the sum over elements x of P(x relevant) P(x in S_k), divided by the sum of P(x relevant). In [0, 1], higher
-    is better.
+    The share is ``Σ P(x relevant) P(x seen by k) / Σ P(x relevant)``, summed over the elements x. It is in [0, 1], and
+    higher is better.
     """
     discovery, worth = run.found, run.base.idealism
     early = [discovery.rank <= rank for rank in ranks]
@@ -546,7 +554,10 @@ def units_at_ranks(run: Consulted, ranks: Ints) -> Floats:
 
 
 def units_of_all(run: Consulted) -> float:
-    """Return the expected ratio of relevant units after the whole list."""
+    """Return the expected share of the relevant elements that the user has seen after the whole list.
+
+    It is in [0, 1], and higher is better.
+    """
     return float(units_at_ranks(run, np.array([run.found.ranks]))[0])
 
 
@@ -564,10 +575,10 @@ def t2i_prepare(topic: Topic, *, quantisation: str, ideal: str, tolerance: float
 
 
 def t2i_trace(base: Base, results: ResultList) -> ArticleRanking:
-    """Return the ranking of the results. A result scores 1 if an ideal element starts within the user's tolerance.
+    """Return the ranking of the results, which score 1 if an ideal element starts within the user's tolerance.
 
-    A result scores even if an earlier result led to the same ideal element. Average precision can therefore exceed 1,
-    an inconsistency noted in Section 6 of Piwowarski & Dupret (2006).
+    A result scores even if an earlier result led to its ideal element. Average precision can therefore exceed 1.
+    Piwowarski & Dupret (2006) note this inconsistency in Section 6.
     """
     hit = np.zeros(len(results), dtype=bool)
     hit[base.links(places_of_results(results)).result] = True

@@ -33,8 +33,8 @@ class RelevantText:
     """The highlighted text of a topic, and its size in each of the R relevant articles."""
 
     highlights: Highlights
-    document: Ints  #: (R,) sorted indexes of the relevant articles
-    size: Ints  #: (R,) size of the highlighted text in each article, in units
+    document: Ints  #: sorted indexes of the relevant articles
+    size: Ints  #: size of the highlighted text in each article, in units
 
 
 def relevant_text(topic: Topic) -> RelevantText | None:
@@ -138,7 +138,7 @@ class RelevantArticles:
     """The R relevant articles of a topic, with their sizes and highlighted text."""
 
     text: RelevantText
-    length: Ints  #: (R,) size of each article, in units
+    length: Ints  #: size of each article, in units
 
 
 def relevant_articles(topic: Topic) -> RelevantArticles | None:
@@ -245,8 +245,8 @@ T2I = Measure(
 class EntryPoints:
     """The best entry points of a topic in R articles."""
 
-    document: Ints  #: (R,) sorted indexes of the articles that have a best entry point
-    point: Ints  #: (R,) position of the best entry point in the article's text, in units
+    document: Ints  #: sorted indexes of the articles that have a best entry point
+    point: Ints  #: position of the best entry point in the article's text, in units
 
 
 def entry_points(topic: Topic) -> EntryPoints | None:

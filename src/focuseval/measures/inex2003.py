@@ -41,11 +41,11 @@ class TiedText:
     sums to which the first result with a text contributes.
     """
 
-    result: Ints  #: (P,) index of each pair's result among the C results
-    text: Ints  #: (S,) index of the first pair of each text
+    result: Ints  #: index of each pair's result among the C results
+    text: Ints  #: index of the first pair of each text
     worths: Floats  #: (W, P) what the pair adds to each sum if its result is the first with its text
-    upto: Ints  #: (L,) number of pairs up to each rank of the list
-    as_listed: Floats  #: (K,) size of the shared text that is new in each result, in the order of the list
+    upto: Ints  #: number of pairs up to each rank of the list
+    as_listed: Floats  #: size of the shared text that is new in each result, in the order of the list
 
     @cached_property
     def holders(self) -> Ints:
@@ -150,9 +150,9 @@ STANDARD_ERROR = 0.001
 class Inex2003Base:
     """The J judged elements of a topic with their scores, and the sums over all of them."""
 
-    element: Ints  #: (J,) sorted rows of the judged elements
-    exh: Floats  #: (J,) score of each element's exhaustivity
-    spec: Floats  #: (J,) score of each element's specificity
+    element: Ints  #: sorted rows of the judged elements
+    exh: Floats  #: score of each element's exhaustivity
+    spec: Floats  #: score of each element's specificity
     recall: float  #: denominator of recall
     numerator: float  #: numerator of precision after the whole collection
     denominator: float | None  #: denominator of precision after the whole collection; None if unknown
@@ -164,7 +164,7 @@ class Ranks:
 
     base: Inex2003Base
     sums: Floats  #: (2, L) numerators of recall and of precision, without the text in ``tied``
-    read: Floats  #: (L,) denominator of precision
+    read: Floats  #: denominator of precision
     distinct: float  #: size of the text read, where repeated text counts once
     tied: TiedText | None  #: text whose effect depends on the order of tied results; None without such text
 

@@ -40,8 +40,8 @@ class WeakOrder:
     """The L ranks of a list. The last rank has all elements of the collection that were not retrieved."""
 
     total: float  #: the total relevance of the recall-base (n in the formula)
-    relevance: Floats  #: (L,) sum of the scores at each rank (r in the formula)
-    non_relevance: Floats  #: (L,) number of elements at each rank, less their scores (i in the formula)
+    relevance: Floats  #: sum of the scores at each rank (r in the formula)
+    non_relevance: Floats  #: number of elements at each rank, less their scores (i in the formula)
 
 
 def trace(base: PrecallBase, results: ResultList) -> WeakOrder:

@@ -138,9 +138,9 @@ def trace_tolerant(gold: Spans, results: ResultList, *, tolerance: float, window
 class Watching:
     """What a user has watched, and how much gold was in it, at the end of each of the S sequences of new gold."""
 
-    watched: Ints  #: (S,) number of units watched so far
-    gold: Ints  #: (S,) number of units of gold seen so far, non-decreasing
-    points: Floats  #: (P,) the amounts of gold, all above 0, for which precision is computed
+    watched: Ints  #: number of units watched so far
+    gold: Ints  #: number of units of gold seen so far, non-decreasing
+    points: Floats  #: the amounts of gold, all above 0, for which precision is computed
 
 
 #: the parameter that chooses how viewing is simulated

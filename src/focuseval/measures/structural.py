@@ -58,12 +58,12 @@ class Browsing:
     user's table, ``unseen`` is 1 and the pairs of the table are listed.
     """
 
-    group: Ints  #: (N,) the group of each element of the collection
+    group: Ints  #: the group of each element of the collection
     unseen: Floats  #: for each group, the probability that an element of it is not seen on a visit to another element
-    seen: Ints = field(default_factory=_no_rows)  #: (T,) row of e in each listed pair, in increasing order
-    #: (T,) row of f in each listed pair; f is in the document of e
+    seen: Ints = field(default_factory=_no_rows)  #: row of e in each listed pair, in increasing order
+    #: row of f in each listed pair; f is in the document of e
     visited: Ints = field(default_factory=_no_rows)
-    probability: Floats = field(default_factory=lambda: np.empty(0))  #: (T,) p(e; f) of each listed pair
+    probability: Floats = field(default_factory=lambda: np.empty(0))  #: p(e; f) of each listed pair
 
 
 def read_transitions(file: str, summary: Summary) -> pd.DataFrame:

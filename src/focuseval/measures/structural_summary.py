@@ -63,8 +63,8 @@ class Summary:
 
     collection: Collection
     expression: str
-    partition: Ints  #: (N,) number of each element's partition
-    first: Ints  #: (P,) row of the first element of each partition
+    partition: Ints  #: number of each element's partition
+    first: Ints  #: row of the first element of each partition
 
     def __len__(self) -> int:
         return len(self.first)

@@ -35,18 +35,18 @@ class RelevantTree:
     The tree is needed for gains that depend on which text the user has already seen.
     """
 
-    last: Ints  #: (n,) for each element, the first row after its descendants
-    parent: Ints  #: (n,) index of each element's parent in the tree, -1 for roots
-    size: Ints  #: (n,) size of each element, in units
-    parts: Floats  #: (n,) for each element, the sum of score times size over its parts
-    holder: Ints  #: (n,) index of the ideal element that equals or contains each element, -1 if there is none
+    last: Ints  #: for each element, the first row after its descendants
+    parent: Ints  #: index of each element's parent in the tree, -1 for roots
+    size: Ints  #: size of each element, in units
+    parts: Floats  #: for each element, the sum of score times size over its parts
+    holder: Ints  #: index of the ideal element that equals or contains each element, -1 if there is none
 
 
 @dataclass(frozen=True, eq=False)
 class Ideal:
     """The gains of the n results of the ideal ranking, which has at least one result."""
 
-    gain: Floats  #: (n,) positive gain of each result, in decreasing order
+    gain: Floats  #: positive gain of each result, in decreasing order
 
     def __len__(self) -> int:
         return len(self.gain)
@@ -83,8 +83,8 @@ class XcgBase:
     """The scored elements of a topic, and the gains of its ideal ranking or of one ideal ranking for each cluster."""
 
     collection: Collection
-    element: Ints  #: (n,) sorted rows of the relevant elements and, if there is a tree, of their ancestors
-    score: Floats  #: (n,) score of each element
+    element: Ints  #: sorted rows of the relevant elements and, if there is a tree, of their ancestors
+    score: Floats  #: score of each element
     tree: RelevantTree | None  #: None if the gain of a result is its score (overlap=off)
     ideal: tuple[Ideal, ...]  #: one ideal ranking for each cluster
     cluster: Ints | None  #: the document of each cluster, in increasing order; None without clusters
@@ -188,7 +188,7 @@ def gains(base: XcgBase, results: ResultList, alpha: float = 1.0) -> Floats:
 class Curve:
     """The gains of the K results of a list, and the ideal ranking with which they are compared."""
 
-    gain: Floats  #: (K,) gain of each result, at least 0
+    gain: Floats  #: gain of each result, at least 0
     ideal: Ideal
 
     @cached_property
