@@ -88,9 +88,7 @@ class Found(NamedTuple):
     doubt: str = ""  #: why the claimed offsets or the place may be wrong
     share: float = 1.0  #: the share of characters that the chunk and the text at its place have in common
     others: Sequence[tuple[int, int]] = ()  #: the start and end of each other possible place
-    normalise: Normalisation | None = (
-        None  #: the normalisation with which an earlier search located the chunk
-    )
+    normalise: Normalisation | None = None  #: the normalisation of the earlier search that located the chunk
 
 
 class ClaimedPlace(NamedTuple):

@@ -58,7 +58,7 @@ _LABELS = {
 class Ceilings(Printable):
     """The best results that chunkings allow, shown as tables by ``print`` and in notebooks."""
 
-    #: the records of each chunking in turn: one for each topic, with the chosen chunks, and then one for all topics
+    #: for each chunking, a record for each topic, with the chosen chunks, and a record for all topics
     records: list[dict[str, Any]]
     cutoffs: Sequence[ReadingDepth]
     #: warnings, one line each
@@ -91,9 +91,9 @@ class Ceilings(Printable):
         return "[" + ",\n ".join(json.dumps(one, ensure_ascii=False) for one in self.records) + "]\n"
 
     def parts(self, *, per_topic: bool = False) -> list[Part]:
-        """Return a table of results over all topics and, if ``per_topic``, a table for each topic.
+        """Return the parts of the report: tables with a column for each chunking, and the signature if there is one.
 
-        Each table has a column for each chunking. The last part is the signature, if there is one.
+        The table for all topics comes last. If ``per_topic``, tables for each topic come before it.
         """
         labels = dict(_LABELS)
         for at in self.cutoffs:
@@ -148,20 +148,23 @@ def ceiling(
     """Compute the best results that any retriever of these chunks can reach, and how much text it must return.
 
     ``chunks``
-        one or more chunkings. Each should contain the chunks of all documents. In files, chunks are JSON lines with
-        document, start and end; give a file, a folder, or a list of files and folders. In memory, give
-        ``{"name": chunks}``, where chunks are a frame or a list of dictionaries with these columns, or objects of
-        LangChain, LlamaIndex, Haystack or chonkie. Chunks of source code can instead have path, start_line and
-        end_line, or a name (docs/code.md).
+        one or more chunkings, each with the chunks of all documents. In files, chunks are JSON lines with document,
+        start and end. Give a file, a folder, or a list of files and folders. Alternatively, give ``{"name": chunks}``,
+        where chunks are a frame, a list of dictionaries, or objects of LangChain, LlamaIndex, Haystack or chonkie.
+        Chunks of source code can have path, start_line and end_line, or a name, instead of offsets (docs/code.md).
     ``at``
         cut-offs for the best recall: ``"5"`` for 5 chunks, ``"2000c"`` for 2,000 characters, or ``"500t"`` for 500
         tokens. Tokens need the documents and a ``tokenizer`` (`focuseval.campaign.settings.InputSettings`).
     ``gold``, ``documents``, ``assessments``, ``collection``, ``texts``, ``documents_as``, ``assessment_format``
         as for `focuseval.read_campaign`. Documents are needed only to check offsets and to count tokens.
 
-    The result has values for each topic and for all topics (docs/chunks.md): the gold that no chunk contains, the spans
-    that no single chunk contains, the best recall with the chunks that reach it, Precision-Omega, and the redundancy of
-    the chunks. Precision-Omega is ``|gold ∩ C| / |gold ∪ C|``, where C is the text of all chunks that overlap gold.
+    The result has these values for each topic and for all topics (docs/chunks.md):
+
+    - the gold that no chunk contains, and the spans that no single chunk contains;
+    - the best recall, with the chunks that reach it;
+    - Precision-Omega, ``|gold ∩ C| / |gold ∪ C|``, where C is the text of all chunks that overlap gold;
+    - for all topics, the redundancy of the chunks: their total size divided by the size of the text that they cover.
+
     Notebooks show the result as tables. The method ``to_frame`` returns it as a frame, and ``notes`` are warnings.
 
     Raises InputError for unusable inputs, and for chunks outside the documents.
@@ -227,7 +230,7 @@ def ceiling(
 
 
 def _ends_of_tokens(collection: Collection | None, cutoffs: Sequence[ReadingDepth]) -> Ends | None:
-    """Return a function that finds where tokens end, or None if no cut-off is in tokens.
+    """Return a function that finds the ends of tokens, or None if no cut-off is in tokens.
 
     Raises InputError if the documents or the tokenizer are missing.
     """
@@ -245,7 +248,7 @@ def _ends_of_tokens(collection: Collection | None, cutoffs: Sequence[ReadingDept
 def _cautions(
     sources: Mapping[str, Any], chunkings: Mapping[str, pd.DataFrame], spans: pd.DataFrame
 ) -> list[str]:
-    """Warn about chunkings that have only retrieved chunks, or no chunk in a document with gold."""
+    """Return warnings about chunkings that have only retrieved chunks, or no chunk in a document with gold."""
     retrieved = [
         f"{name} has retrieved chunks; text that was not retrieved counts as in no chunk"
         for name, data in sources.items()
@@ -259,7 +262,7 @@ def _cautions(
 
 
 def _is_retrieved(data: Any) -> bool:
-    """Return whether chunks, in a file or in memory, are the results of a run instead of a chunking."""
+    """Return whether chunks, in a file or in memory, were retrieved by a run."""
     if isinstance(data, Path):
         return not is_stream(data) and recognise(data) == RETRIEVED_CHUNKS
     first = data[:1] if isinstance(data, list | tuple) else [data]
@@ -271,7 +274,7 @@ def _is_retrieved(data: Any) -> bool:
 def _chunking(name: str, data: Any) -> pd.DataFrame:
     """Read a chunking from a file or from memory into a frame with the columns of `read_chunking`.
 
-    For chunks in memory, ``line`` counts from 0. Raises InputError for unusable chunks, and if there are none.
+    Raises InputError for unusable chunks, and if there are none.
     """
     if isinstance(data, Path):
         return read_chunking(data)
@@ -291,7 +294,7 @@ def _chunking(name: str, data: Any) -> pd.DataFrame:
 def _records(name: str, chunks: pd.DataFrame, ceilings: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Return the records of a chunking: one for each topic, and then one with sums and means over topics.
 
-    ``ceilings`` are the records of topics. Their lists of rows are replaced by the chunks in these rows.
+    In the records, the rows of chunks in ``ceilings`` are replaced by the chunks.
     """
     records = [
         {

@@ -39,7 +39,7 @@ _MOST_SENTENCES = 5
 
 
 def tables_of(per_topic: pd.DataFrame) -> dict[str, ScoreTable]:
-    """Divide scores (`focuseval.scoring.score.Scores.per_topic`) into a `ScoreTable` for each measure."""
+    """Return the scores under each measure as a `ScoreTable`."""
     measures = list(map(str, per_topic["name"].unique()))
     pools = {
         spec.name: spec.number_of for name in measures for spec in parse_specs(name, MEASURES) if spec.pooled
@@ -58,10 +58,10 @@ class Comparison(Printable):
     method: Method
     #: warnings, one line each
     notes: list[str] = field(default_factory=list)
-    #: the settings of each run in a sweep: a column ``run``, and a column for each setting; None without a sweep
+    #: the settings of each run in a sweep, with the column ``run`` and a column for each setting; None without a sweep
     settings: pd.DataFrame | None = None
-    #: the number of gold passages of each run with each outcome: columns run, passages (all outcomes), and
-    #: `focuseval.scoring.failures.KINDS`; runs whose outcomes were not counted have no row
+    #: the number of gold passages with each outcome, for each run whose outcomes were counted; the columns are run,
+    #: passages (the total) and `focuseval.scoring.failures.KINDS`
     failures: pd.DataFrame = field(default_factory=pd.DataFrame)
     read: str = ""  #: the part of each list that ``failures`` refer to, in words
     signature: str = ""
@@ -98,7 +98,7 @@ class Comparison(Printable):
 
     @property
     def caption(self) -> str:
-        """The caption of the tables, which describes their columns, tests and intervals."""
+        """The caption of the tables, which explains their columns, tests and intervals."""
         level = f"{100 * (1 - self.method.alpha):g} %"
         intervals = f" with {level} intervals (values that the two-tailed test does not reject)"
         first, cut = next(iter(self._short().items()))
@@ -114,10 +114,9 @@ class Comparison(Printable):
         )
 
     def answer(self) -> list[str]:
-        """Summarise the comparison in a sentence for each measure, up to `_MOST_SENTENCES`.
+        """Summarise the comparison in a sentence for each measure, at most `_MOST_SENTENCES`.
 
-        Each sentence is about the pair of compared runs that ranks highest, such as the best and the second-best run.
-        It states the lead of the better run and the adjusted p-value.
+        Each sentence is about the compared pair that ranks highest, such as the best and the second-best run.
         """
         lower = lower_is_better(self.systems["measure"].unique())
         sentences = []
@@ -132,7 +131,7 @@ class Comparison(Printable):
             worse = place[lead["run"]] > place[lead["baseline"]]
             best, other = (lead[side] for side in (("baseline", "run") if worse else ("run", "baseline")))
             sign = -1 if worse else 1
-            # adding 0.0 turns -0, which would be displayed, into 0
+            # adding 0.0 turns -0 into 0, so that no minus sign is displayed
             limits = sorted(sign * lead[limit] + 0.0 for limit in ("low", "high"))
             [difference] = with_intervals(pd.DataFrame([[sign * lead["difference"] + 0.0, *limits]]), "+")
             wins, losses = (lead[side] for side in (("losses", "wins") if worse else ("wins", "losses")))
@@ -149,12 +148,12 @@ class Comparison(Printable):
 
     @property
     def _corrected(self) -> int:
-        """The number of comparisons for which the p-values of a measure are corrected; 0 without correction."""
+        """The number of comparisons for which each measure's p-values are corrected; 0 without correction."""
         family = len(self.pairs) // self.pairs["measure"].nunique()
         return family if family > 1 and self.method.correction == "holm" and self.method.test else 0
 
     def _tested(self) -> str:
-        """Describe the test that gives p, and the correction that gives p_holm."""
+        """Describe the test and the correction for the caption."""
         if not self._corrected:
             return str(self.method)
         return self.method.in_words(f"the {self._corrected:,} pairs of runs of each measure (p holm)")
@@ -196,7 +195,7 @@ class Comparison(Printable):
         return [*parts, *filter(None, [self.signature])]
 
     def to_frame(self) -> pd.DataFrame:
-        """Return the comparisons as a tidy frame of unrounded numbers."""
+        """Return the unrounded comparisons as a tidy frame."""
         return self.pairs.copy()
 
 
@@ -206,18 +205,18 @@ def outcomes(pairs: pd.DataFrame) -> list[str]:
 
 
 def has_intervals(*tables: pd.DataFrame) -> bool:
-    """Return whether any table has an interval. With too few topics, no table has any."""
+    """Return whether any of the tables has an interval."""
     return any(table[["low", "high"]].notna().to_numpy().any() for table in tables)
 
 
 def by_measure(rows: pd.DataFrame, column: str, sign: str = "") -> pd.Series:
-    """Format the numbers in a column with their intervals. The number of decimals is chosen for each measure."""
+    """Format the numbers in a column with their intervals, with decimals that are chosen for each measure."""
     of_measures = rows.groupby("measure", sort=False, observed=True)[[column, "low", "high"]]
     return pd.concat([pd.Series(with_intervals(part, sign), part.index) for _, part in of_measures])
 
 
 def _renamed(scores: pd.DataFrame) -> pd.DataFrame:
-    """Convert a table of `focuseval.score` to the form of `Scores.per_topic`: remove means, and rename a column.
+    """Convert a table of `focuseval.score` to the form of `Scores.per_topic`.
 
     Raises InputError if the table has only means or lacks columns, and for measures that are not means over topics.
     """
@@ -252,9 +251,10 @@ def compare_scores(
     """Compare scored runs with a baseline or, without a baseline, each run with every earlier run.
 
     ``per_topic`` is `focuseval.scoring.score.Scores.per_topic` or the table of ``focuseval.score(…, per_topic=True)``.
-    ``notes`` are warnings to keep in the result. ``by`` has the settings of a sweep (`settings_of`). Raises InputError
-    if the baseline is unknown, if no topic has relevant content, if there are fewer than two runs or topics, and if a
-    run has no value for a setting.
+    ``notes`` are warnings to keep in the result. ``by`` has the settings of a sweep (`settings_of`).
+
+    Raises InputError if the baseline is unknown, if no topic has relevant content, for fewer than two runs or topics,
+    and if a run has no value for a setting.
     """
     if "name" not in per_topic:
         per_topic = _renamed(per_topic)
@@ -273,8 +273,8 @@ def compare_scores(
 def curve(sweep: pd.DataFrame, settings: Sequence[str]) -> "Figure":
     """Plot the means of a sweep, with intervals, against its first setting.
 
-    Each measure has a panel, and each combination of the other settings has a line. ``sweep`` has the columns measure,
-    mean, low and high, and a column for each of the ``settings``. Needs matplotlib (the extra ``plots``).
+    Each measure has a panel, and each combination of the other settings has a line. The columns of ``sweep`` are
+    measure, mean, low, high and the ``settings``. Needs matplotlib (the extra ``plots``).
     """
     from focuseval.report.figures import COLOURS, STYLE, Figure, matplotlib
 

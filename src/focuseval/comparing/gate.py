@@ -49,7 +49,7 @@ from focuseval.statistics.significance import order_of, rounding
 #: the name of the argument that sets the allowed drop of a mean
 LIMIT = "max_drop"
 
-#: the values of ``fail_if``: a run fails if its mean drops too far, or if the limit of the confidence interval does
+#: the values of ``fail_if``: a run fails if its mean drops too far, or also if the limit of its interval does
 MEAN, INTERVAL = FAIL_IF = ("mean", "limit")
 
 #: the maximum number of topics that are listed for each measure
@@ -65,11 +65,11 @@ class Verdict(Printable):
     """The verdict about a run under each measure, shown by ``print`` and in notebooks."""
 
     comparison: Comparison
-    #: the verdict under each measure: "worse", "not worse", "not significant" (the drop exceeds ``max_drop``, but the
-    #: test does not confirm it) or "not shown" (the drop is allowed, but its interval includes larger drops)
+    #: the verdict under each measure: "worse", "not worse", "not significant" (the drop is too large, but the test does
+    #: not confirm it) or "not shown" (the drop is allowed, but its interval includes larger drops)
     found: dict[str, str]
-    #: for each measure, a frame of the topics on which the run is worse, worst first; its columns are topic, baseline,
-    #: run and difference
+    #: for each measure, the topics on which the run is worse, worst first; the columns are topic, baseline, run and
+    #: difference
     topics: dict[str, pd.DataFrame]
     max_drop: float
     fail_if: str = MEAN
@@ -89,7 +89,7 @@ class Verdict(Printable):
 
     @property
     def worse(self) -> bool:
-        """Whether the run fails: under a measure, it is worse than its baseline, or not shown to be as good."""
+        """Whether the run is worse than its baseline, or not shown to be as good, under any measure."""
         return not {"worse", "not shown"}.isdisjoint(self.found.values())
 
     def to_frame(self) -> pd.DataFrame:
@@ -99,7 +99,7 @@ class Verdict(Printable):
     def parts(self) -> list[Part]:
         """Return the parts of the report: the verdict, a table of measures, the rule, and topics.
 
-        If the verdict under a measure is not "not worse", the topics on which the run is worse are listed, worst first.
+        Topics on which the run is worse are listed for each measure, unless its verdict is "not worse".
         """
         pairs, method = self.comparison.pairs, self.comparison.method
         first = pairs.iloc[0]
@@ -188,7 +188,7 @@ def gate(
 def limit_of(text: str, measures: Sequence[str]) -> float:
     """Parse ``max_drop``, the allowed drop of a mean in the unit of the measures.
 
-    Raises InputError unless the text is a number of at least 0 that is smaller than the range of every measure.
+    Raises InputError unless the text is a non-negative number that is smaller than the range of every measure.
     """
     text = text.strip()
     share = text.rstrip("% ")
@@ -222,8 +222,8 @@ def _scores_of(
 ) -> tuple[pd.DataFrame, str, list[str], str]:
     """Score the baseline and the run on every topic, or load the saved scores of the baseline.
 
-    Returns the scores, the baseline's name, the notices, and the signature. Raises InputError if either run has no
-    scores under a measure, or if saved scores were computed from other inputs.
+    Returns the scores, the baseline's name, the notices and the signature. Raises InputError if a run has no scores
+    under a measure, and if saved scores were computed from other inputs.
     """
     if not isinstance(runs, Mapping):
         runs = paths_of(runs, "runs", IN_MEMORY)
@@ -252,7 +252,7 @@ def _scores_of(
     name = f"{name} in {path.name}" if name == names[0] else name
     before = before[before["name"].isin(asked)].assign(run=name)
     both = pd.concat([before, scores.per_topic], ignore_index=True)
-    # the signature has the checksum of the table, because the bytes of the file depend on the version that wrote it
+    # the checksum is computed from the table, because the bytes of the file depend on the version that wrote it
     content = before.to_csv(index=False).encode()
     return both, name, notices, signature(scores.specs.values(), inputs, runs=runs, baseline=content)
 
@@ -260,7 +260,7 @@ def _scores_of(
 def _together(baseline: Runs, runs: Runs) -> Runs:
     """Combine the baseline and the run, baseline first.
 
-    Raises InputError if they have the same file or name, and if only one of them is in a file.
+    Raises InputError if they have the same file or name, and if only one is in memory.
     """
     if isinstance(baseline, Mapping) and isinstance(runs, Mapping):
         if twice := baseline.keys() & runs.keys():
@@ -280,7 +280,7 @@ def _together(baseline: Runs, runs: Runs) -> Runs:
 
 
 def _refuse_unscored(scores: Scores) -> None:
-    """Raise InputError if a measure or run has no scores, because the run would pass without a check."""
+    """Raise InputError if a measure or a run has no scores and would therefore pass without a check."""
     scored = set(scores.per_topic["name"])
     unscored = [problem for problems in scores.refused.values() for problem in problems] + [
         Problem(f"measure {names}", "", "no topic has relevant content", "leave the measure out")
@@ -297,7 +297,7 @@ def _refuse_unscored(scores: Scores) -> None:
 
 
 def _check_saved(path: Path, before: pd.DataFrame, here: pd.DataFrame) -> None:
-    """Raise InputError unless the saved scores have exactly one run, and all measures and topics of the new scores.
+    """Raise InputError unless the saved scores are of one run and have all measures and topics of the new scores.
 
     ``before`` has the saved scores, and ``here`` the new scores.
     """
@@ -332,19 +332,19 @@ def judge(
 ) -> Verdict:
     """Judge a run against its baseline under every measure.
 
-    A run drops if its mean is below that of the baseline, or above if lower is better. With ``fail_if="mean"``, the run
-    is worse if it drops by more than ``max_drop`` and, if the method has a test, the difference is significant
-    (p_adjusted <= alpha). With ``fail_if="limit"``, the run is worse if it drops by more than ``max_drop``. If only the
-    limit of the interval is beyond ``max_drop``, the verdict is "not shown".
+    With ``fail_if="mean"``, the run is worse if its mean drops by more than ``max_drop``. If the method has a test, the
+    difference must also be significant (p_adjusted <= alpha). With ``fail_if="limit"``, it need not be significant. The
+    verdict is "not shown" if only the limit of the interval drops by more than ``max_drop``. If lower scores are
+    better, increases count as drops.
 
     ``per_topic`` has the scores of both runs, as in `focuseval.scoring.score.Scores.per_topic`. ``notes`` are warnings.
 
     Raises InputError if no run could fail, because there are too few topics or resamples, or because the baseline is
-    close to the worst score. Also raises InputError if an interval is missing, and for a t-test if the difference is
-    the same on all topics.
+    close to the worst score. Also raises InputError if an interval is missing, and for a t-test if all topics have the
+    same difference.
     """
     comparison = compare_scores(per_topic, baseline, method, notes)
-    # p-values are corrected for the number of measures, because all measures together decide whether the run passes
+    # all measures together decide whether the run passes, so that p-values are corrected for their number
     adjusted = method.adjusted(comparison.pairs["p"].to_numpy())
     comparison = replace(comparison, pairs=comparison.pairs.assign(p_adjusted=adjusted))
     tables = tables_of(per_topic)
@@ -354,7 +354,7 @@ def judge(
     for row in comparison.pairs.itertuples():
         measure, sign = str(row.measure), -1 if row.measure in lower else 1
         limit = row.low if sign > 0 else row.high
-        # if all topics tie, there is no interval; its limit then counts as 0
+        # if all topics tie, there is no interval, and the limit counts as 0
         if np.isnan(limit) and row.wins == row.losses == 0:
             limit = 0.0
         if fail_if == INTERVAL and np.isnan(limit):
@@ -386,10 +386,10 @@ def judge(
 
 
 def _check_can_fail(comparison: Comparison, max_drop: float, lower: Collection[str], confirmed: bool) -> None:
-    """Raise InputError if, under a measure, no run could fail.
+    """Raise InputError if no run could fail under a measure.
 
-    This is the case if the baseline is so close to the worst score that no mean can drop by more than ``max_drop``. If
-    a drop must be ``confirmed`` by the test, it is also the case if no p-value could be small enough.
+    The baseline may be too close to the worst score for a drop of more than ``max_drop``. If a drop must be
+    ``confirmed`` by the test, all possible p-values may be too large.
     """
     pairs, method = comparison.pairs, comparison.method
     least = method.adjusted(np.array([method.smallest(topics) for topics in pairs["topics"]]))

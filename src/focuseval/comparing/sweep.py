@@ -9,7 +9,7 @@ import pandas as pd
 from focuseval.arguments import of_type, read_argument
 from focuseval.errors import InputError, Problem
 
-#: the names of settings whose values are part of the names of runs, or a mapping from each run to its settings
+#: the names of settings that are part of run names, or a mapping from each run to its settings
 By = str | Sequence[str] | Mapping[str, Mapping[str, Any]]
 
 #: matches the value after ``NAME=`` in a run name: a number, or letters and digits
@@ -55,6 +55,6 @@ def settings_of(runs: Sequence[str], by: By, baseline: str | None = None) -> pd.
 
 
 def _setting_in(name: str, run: str) -> str | None:
-    """Find the value of a setting in the name of a run, such as ``400`` for ``size`` in ``a-size=400-overlap=50``."""
+    """Find the value of a setting in a run name, such as ``400`` for ``size`` in ``a-size=400-overlap=50``."""
     match = re.search(rf"(?<![^\W_]){re.escape(name)}={_VALUE}", run)
     return match and match[1]

@@ -1,9 +1,9 @@
 """Criteria for choosing a measure: discriminative power, stability, and agreement with other measures.
 
 The discriminative power of a measure is the share of system pairs that differ significantly (Sakai, SIGIR 2006). High
-power does not show that the measure orders the systems correctly. A measure is stable if other topics would give the
-same order of systems. To test this, the systems are ordered on two disjoint random sets of topics of equal size
-(Buckley & Voorhees, SIGIR 2000; Voorhees & Buckley, SIGIR 2002). Two measures agree if they give the same order.
+power does not show that systems are ordered correctly. A measure is stable if other topics would give the same order of
+systems (Buckley & Voorhees, SIGIR 2000; Voorhees & Buckley, SIGIR 2002). Measures agree if they order the systems in
+the same way.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -18,7 +18,7 @@ from focuseval.statistics.correlations import orders_of, taus
 from focuseval.statistics.score_table import ScoreTable
 from focuseval.statistics.significance import expanded, order_of, times_drawn
 
-#: the default tests; both resample topics, and neither assumes that differences are normally distributed
+#: the default tests, which resample topics and do not assume that differences are normally distributed
 DRAWN = ("bootstrap", "randomisation")
 
 
@@ -32,8 +32,8 @@ def achieved_levels(
     """Compute the two-tailed p-value of every pair of systems under every measure, sorted by p-value.
 
     Each table has a row for each topic and a column for each run, without missing values. The columns of the result are
-    measure, test, run, other, place (1 for the smallest p-value) and p. As in Sakai (SIGIR 2006), p-values are not
-    corrected for multiple comparisons.
+    measure, test, run, other, place (1 for the smallest p-value) and p. P-values are not corrected for multiple
+    comparisons (Sakai, SIGIR 2006).
     """
     parts = []
     for measure, table in tables.items():
@@ -52,7 +52,7 @@ def achieved_levels(
 def discriminative_power(levels: pd.DataFrame, alpha: float = 0.05) -> pd.DataFrame:
     """Compute the discriminative power of measures from the p-values of `achieved_levels`.
 
-    The columns are measure, test, pairs (their number) and told_apart, the share of pairs with p <= alpha.
+    The columns are measure, test, pairs (their number) and told_apart (the share of pairs with p <= alpha).
     """
     by = levels.assign(differs=levels["p"] <= alpha).groupby(["measure", "test"], sort=False)["differs"]
     return by.agg(pairs="size", told_apart="mean").reset_index()
@@ -61,14 +61,14 @@ def discriminative_power(levels: pd.DataFrame, alpha: float = 0.05) -> pd.DataFr
 #: the confidence level of intervals
 LEVEL = 0.95
 
-#: a measure is stable by swaps if its swap rate is at most the first value, and by tau if tau is at least the second
+#: the maximum swap rate and the minimum tau of a stable measure
 FEW_SWAPS, HIGH_TAU = 0.05, 0.9
 
 
 def sizes_of(topics: int) -> list[int]:
     """Return the sizes of topic sets to try: the multiples of 5 up to half the number of topics, and this half.
 
-    Larger sets would not leave enough topics for a disjoint set of the same size.
+    Two disjoint sets cannot be larger.
     """
     half = topics // 2
     return sorted({*range(5, half + 1, 5), half} - {0})
@@ -77,18 +77,17 @@ def sizes_of(topics: int) -> list[int]:
 def stability(tables: Mapping[str, pd.DataFrame], *, splits: int = 200, seed: int = 0) -> pd.DataFrame:
     """Measure how often two sets of topics disagree about the order of systems, for every measure and set size.
 
-    Each table has a row for each topic and a column for each run, without missing values. In each of the ``splits``,
-    two disjoint sets of topics are drawn, which are the same for all measures. The columns of the result are measure,
-    topics (in each set), swap_rate, tau, low and high.
+    Each table has a row for each topic and a column for each run, without missing values. Each of the ``splits`` draws
+    two disjoint sets of topics, which all measures share. The columns of the result are measure, topics (in each set),
+    swap_rate, tau, low and high.
 
-    ``swap_rate`` is the share of system pairs, over all splits, whose order differs between the sets. It is in [0, 1],
+    ``swap_rate`` is the share of system pairs, over all splits, that the two sets order differently. It is in [0, 1],
     and lower is better. ``tau`` is Kendall's tau-b between the orders on the two sets, averaged over the splits in
-    which it is defined. It is in [-1, 1], and higher is better. In the middle 95 % of these splits, tau is from ``low``
-    to ``high``.
+    which it is defined. It is in [-1, 1], and higher is better. The middle 95 % of its values are from ``low`` to
+    ``high``.
 
-    Two halves of the topics disagree too often if systems hardly differ, because topics that favour a system in one
-    half are missing in the other. Sets of the same size from more topics would disagree less. There are no rows for
-    fewer than two topics. Values are NaN for fewer than two runs.
+    If systems hardly differ, two disjoint sets disagree too often, because topics that favour a system in one set are
+    missing in the other. There are no rows for fewer than two topics. Values are NaN for fewer than two runs.
     """
     rows = []
     for measure, table in tables.items():
@@ -122,8 +121,8 @@ def topics_needed(pairs: pd.DataFrame) -> pd.DataFrame:
     """Compute the smallest number of topics with which each measure is stable, from the table of `stability`.
 
     The columns are measure, by_swaps, by_tau and tried. With at least ``by_swaps`` topics, the swap rate is at most
-    `FEW_SWAPS`. With at least ``by_tau`` topics, tau is at least `HIGH_TAU`. Each is NaN if even the largest sets do
-    not suffice. ``tried`` is the size of the largest sets.
+    `FEW_SWAPS`. With at least ``by_tau`` topics, tau is at least `HIGH_TAU`. Each number is NaN if the largest sets
+    do not suffice. ``tried`` is the size of the largest sets.
     """
     rows = []
     for measure, part in pairs.groupby("measure", sort=False):
@@ -138,7 +137,7 @@ def topics_needed(pairs: pd.DataFrame) -> pd.DataFrame:
 
 
 def _sufficient_size(size: Ints, holds: Bools) -> float:
-    """Return the smallest size such that ``holds`` is true for it and all larger sizes, or NaN if there is none."""
+    """Return the smallest size from which on ``holds`` is always true, or NaN if there is none."""
     fails = np.flatnonzero(~holds)
     first = int(fails[-1]) + 1 if len(fails) else 0
     return float(size[first]) if first < len(size) else np.nan
@@ -153,15 +152,16 @@ def agreement(
 ) -> pd.DataFrame:
     """Compute the correlations between the orders of systems by every two measures.
 
-    Each table has a row for each topic and a column for each run, without missing values. All measures have the same
-    topics and runs. Systems are ordered by means over topics, best first. Lower scores are better for the measures in
-    ``lower``. The result has two rows for each pair of measures, because tau_ap depends on their order. The columns are
-    measure, other, tau (Kendall's tau-b), tau_low, tau_high, tau_ap, tau_ap_low and tau_ap_high. tau_ap compares the
-    order by ``other`` with the order by ``measure``, which counts as the truth (Yilmaz et al., SIGIR 2008).
+    Each table has a row for each topic and a column for each run, without missing values. All tables have equal topics
+    and runs. Systems are ordered by means over topics. ``lower`` contains the measures for which lower is better.
 
-    Correlations are in [-1, 1]; 1 means equal orders. The limits of intervals are percentiles over bootstrap resamples
-    of the topics (`focuseval.statistics.significance.expanded`), which are the same for all measures. Correlations are
-    NaN if a measure scores all systems equally. Limits are NaN for a single topic.
+    The columns of the result are measure, other, tau (Kendall's tau-b), tau_low, tau_high, tau_ap, tau_ap_low and
+    tau_ap_high. tau_ap compares the order by ``other`` with the order by ``measure``, which counts as the truth (Yilmaz
+    et al., SIGIR 2008). Each pair of measures therefore has two rows.
+
+    Correlations are in [-1, 1]; 1 means equal orders. The limits low and high are percentiles over bootstrap resamples
+    of the topics (`focuseval.statistics.significance.expanded`), which all measures share. Correlations are NaN if a
+    measure scores all systems equally. Limits are NaN for a single topic.
     """
     names = list(tables)
     signs = np.where([name in lower for name in names], -1.0, 1.0)[:, None, None]
@@ -184,9 +184,9 @@ def agreement(
 
 
 def _percentiles(samples: Floats, tail: float | None) -> tuple[Floats, Floats]:
-    """Return two percentiles of each column of ``samples``, ignoring NaN: ``tail`` from below, and ``tail`` from above.
+    """Return the percentiles ``tail`` and 100 - ``tail`` of each column of ``samples``, ignoring NaN.
 
-    Both are NaN if ``tail`` is None, and for columns of only NaN.
+    Percentiles are NaN if ``tail`` is None, and for columns of only NaN.
     """
     undefined = np.isnan(samples).all(axis=0)
     limits = np.full((2, samples.shape[1]), np.nan)
@@ -198,24 +198,24 @@ def _percentiles(samples: Floats, tail: float | None) -> tuple[Floats, Floats]:
 def _correlations(means: Floats) -> tuple[Floats, Floats]:
     """Return tau-b and tau_AP between all measures, as two matrices.
 
-    ``means`` have a row for each measure and a column for each system. In the matrix of tau_AP, the measure of a row is
-    the truth, and the measure of a column is the estimate.
+    ``means`` have a row for each measure and a column for each system. In the matrix of tau_AP, measures in rows are
+    the truth, and measures in columns are the estimate.
     """
     count = means.shape[1]
     sign = order_of(means[:, None, :], means[:, :, None])
     order = orders_of(means)
     tau = taus(order[:, None], order)
-    # for each pair that the estimate orders, tau_AP adds 1 if the truth has the same order, 1/2 if the truth has a tie,
-    # and 0 otherwise; the weight is 1 / (rank - 1) for the rank of the lower system, averaged over tied ranks
+    # tau_AP counts each pair of systems as 1 if both measures order it equally, 1/2 if the truth ties it, else 0; the
+    # weight of a pair is 1 / (rank - 1) for the rank of the lower system, averaged over tied ranks
     truth = (1 + sign) / 2
-    # for each system, how many systems score higher, and how many tie with it (including the system itself)
+    # for each system, how many systems score higher, and how many score the same (including the system itself)
     higher, same = (sign > 0).sum(axis=1), (sign == 0).sum(axis=1)
     inverse = np.append(0.0, np.cumsum(1 / np.arange(1, count)))  # cumulative sums of 1 / (rank - 1)
     upto = inverse[np.minimum(higher + same, count) - 1] - inverse[np.maximum(higher - 1, 0)]
     first = higher == 0  # rank 1 has no weight, because 1 / (rank - 1) is undefined
     weight = np.where(first, inverse[same - 1], upto) / same
     ordered = (sign > 0) * weight[:, None, :]
-    # each pair of tied systems adds 1/2 with the weight of its lower rank; ranks begin with 0 here
+    # a pair that the estimate ties counts 1/2 with the weight of its lower rank; here, ranks begin with 0
     rank = np.arange(count)
     tied = divided((rank - np.sort(higher, axis=1)) / 2, rank + np.zeros_like(higher)).sum(axis=1)
     flat = len(means), count * count

@@ -17,11 +17,11 @@ from focuseval.statistics.significance import IN_TABLES, TESTS, Differences, hol
 #: corrections of p-values for multiple comparisons
 CORRECTIONS = ("holm", "none")
 
-#: the maximum number of resamples, which limits the use of memory
+#: the maximum number of resamples, because they need memory
 MOST_RESAMPLES = 1_000_000
 
-#: how often the bootstrap test finds differences between equal systems: for each number of topics, the percentage of
-#: comparisons with p <= 0.05, two-tailed and one-tailed, if differences are normally distributed (docs/comparing.md)
+#: false alarms of the bootstrap test: for each number of topics, the percentage of comparisons of equal systems with
+#: p <= 0.05, two-tailed and one-tailed, if differences are normally distributed (docs/comparing.md)
 BOOTSTRAP_ALARMS = {
     2: (50, 26),
     3: (25, 19),
@@ -33,13 +33,13 @@ BOOTSTRAP_ALARMS = {
     16: (8, 7),
 }
 
-#: with fewer topics than this, other topics often give other significant differences (Buckley & Voorhees, SIGIR 2000)
+#: with fewer topics than this, other topics often show other significant differences (Buckley & Voorhees, SIGIR 2000)
 FEW_TOPICS = 25
 
 #: with fewer topics than this, randomisation cannot reject at 0.05 and therefore gives no 95 % interval
 INTERVAL_TOPICS = 6
 
-#: a topic explains a difference if at most this share of it remains when the topic is left out
+#: a topic explains a difference if at most this share of the difference remains without the topic
 CARRIED = 0.1
 
 #: the columns of `differences`, in order
@@ -68,10 +68,10 @@ class Method:
     """How differences between runs are tested, and how their intervals are computed.
 
     ``test`` is one of `focuseval.statistics.significance.TESTS`, or None for no test (p is NaN). A ``one_tailed`` test
-    asks only whether the run is better than its baseline. ``correction`` (one of `CORRECTIONS`) is for the comparisons
-    of all pairs of runs under one measure. Intervals have the level 1 - ``alpha``. They contain the differences that
-    the two-tailed test does not reject (`focuseval.statistics.significance.mean_intervals`). Raises InputError for
-    invalid values.
+    asks only whether the run is better than its baseline. ``correction`` is one of `CORRECTIONS`, and concerns all
+    pairs of runs under one measure. Intervals have the level 1 - ``alpha``. They contain the differences that the
+    two-tailed test does not reject (`focuseval.statistics.significance.mean_intervals`). Raises InputError for invalid
+    values.
     """
 
     test: str | None = "randomisation"
@@ -87,19 +87,19 @@ class Method:
             raise InputError.of("resamples", f"{self.resamples:,}", f"expected at most {MOST_RESAMPLES:,}")
 
     def smallest(self, topics: int) -> float:
-        """Return the smallest p-value that the test can give for a number of topics; 0 without a test."""
+        """Return the smallest p-value that the test can give for a number of topics, or 0 without a test."""
         tails = 1 if self.one_tailed else 2
         return TESTS[self.test].smallest(topics, self.resamples, tails) if self.test else 0.0
 
     def adjusted(self, p_values: Floats) -> Floats:
-        """Correct p-values for multiple comparisons. The number of comparisons is the number of p-values."""
+        """Correct p-values for as many comparisons as there are p-values, unless ``correction`` is ``none``."""
         return holm(p_values) if self.correction == "holm" else p_values
 
     def __str__(self) -> str:
         return self.in_words("all pairs of runs of each measure")
 
     def in_words(self, family: str) -> str:
-        """Describe the method for a report. ``family`` names the comparisons for which p-values are corrected."""
+        """Describe the method for a report. ``family`` names the comparisons to which the correction applies."""
         tails = "one-tailed (is the run better?)" if self.one_tailed else "two-tailed"
         if self.test is None:
             return "not tested"
@@ -115,7 +115,7 @@ STANDARD = Method()
 def pairs_of(runs: Sequence[str], baseline: str | None = None) -> list[tuple[str, str]]:
     """Return the pairs to compare: ``baseline`` and every other run or, without ``baseline``, all pairs of runs.
 
-    Each pair has the baseline first. In a pair without ``baseline``, the earlier run is the baseline.
+    In each pair, the baseline or, without ``baseline``, the earlier run comes first.
     """
     if baseline is not None:
         return [(baseline, run) for run in runs if run != baseline]
@@ -123,7 +123,10 @@ def pairs_of(runs: Sequence[str], baseline: str | None = None) -> list[tuple[str
 
 
 def systems(tables: Tables, method: Method) -> pd.DataFrame:
-    """Compute the mean of each run under each measure, and its interval: columns measure, run, mean, low, high."""
+    """Compute the mean of each run under each measure, with its interval.
+
+    The columns are measure, run, mean, low and high.
+    """
     parts = []
     for measure, table in tables.items():
         low, high = table.intervals(1 - method.alpha, method.resamples, method.seed, method.test)
@@ -141,7 +144,7 @@ def differences(
 ) -> pd.DataFrame:
     """Compare runs with their baselines under every measure. Return a frame with a row for each pair and measure.
 
-    ``pairs`` has the pairs of a baseline and a run. By default, these are the pairs of `pairs_of`. The columns are
+    ``pairs`` has pairs of a baseline and a run, by default as in `pairs_of`. The columns are
 
     - baseline, run, measure, and topics (their number n);
     - mean_baseline, mean, difference (run minus baseline), and the limits low and high of the difference's interval
@@ -153,13 +156,14 @@ def differences(
       are equal;
     - p, and p_adjusted, which is corrected for all rows of the measure if the method has a correction;
     - wins, ties and losses: the numbers of topics on which the run is better, equal and worse;
-    - carried_by: the topic that explains the difference, or "", and difference_without: the difference without this
-      topic. The topic that adds most to the difference explains it if, without this topic, at most a tenth of the
-      difference is left or the sign changes.
+    - carried_by: the topic that explains the difference, or "". The topic that adds most to the difference explains it
+      if, without this topic, at most a tenth of the difference is left or the sign changes;
+    - difference_without: the difference without the topic that explains it.
 
-    For pooled measures, mean, difference, intervals and tests are computed from sums of counts, whereas wins, ties and
-    losses compare the values on each topic. Effect size and skewness are NaN. Raises InputError for fewer than two runs
-    or topics, and for a t-test of a pooled measure.
+    For pooled measures, means, differences, intervals and tests are computed from counts that are summed over topics.
+    Wins, ties and losses compare the values on each topic. Effect size and skewness are NaN.
+
+    Raises InputError for fewer than two runs or topics, and for a t-test of a pooled measure.
     """
     pooled = [name for name, table in tables.items() if table.counts is not None]
     if pooled and method.test and TESTS[method.test].only_means:
@@ -212,10 +216,9 @@ def _rows_under(
 
 
 def effect_size(differences: Floats, rounding: Floats) -> Floats:
-    """Return Cohen's d for each column of differences, or NaN if a column's differences are all equal.
+    """Return Cohen's d (`differences`) of each column of differences, or NaN if they are all equal.
 
-    Rows are topics. Differences in a column are equal if they differ by at most its ``rounding`` error. The formula is
-    given for the function `differences`.
+    Rows are topics. Differences are equal if they differ by at most the ``rounding`` error of their column.
     """
     spread = differences.std(axis=0, ddof=1)
     spread[np.ptp(differences, axis=0) <= rounding] = np.nan
@@ -223,10 +226,9 @@ def effect_size(differences: Floats, rounding: Floats) -> Floats:
 
 
 def skewness(differences: Floats, rounding: Floats) -> Floats:
-    """Return the skewness of each column of differences, or NaN if a column's differences are all equal.
+    """Return the skewness (`differences`) of each column of differences, or NaN if they are all equal.
 
-    Rows are topics. Differences in a column are equal if they differ by at most its ``rounding`` error. The formula is
-    given for the function `differences`.
+    Rows are topics. Differences are equal if they differ by at most the ``rounding`` error of their column.
     """
     distance = differences - differences.mean(axis=0)
     spread = (distance**2).mean(axis=0) ** 1.5
@@ -235,14 +237,11 @@ def skewness(differences: Floats, rounding: Floats) -> Floats:
 
 
 def _without_strongest(pairs: Differences, names: pd.Index) -> dict[str, Any]:
-    """Compute carried_by and difference_without, columns of the function `differences`, for each pair.
-
-    ``names`` are the names of the topics.
-    """
+    """Return the columns carried_by and difference_without of `differences`. ``names`` are the names of the topics."""
     difference = pairs.difference
     side = np.sign(difference)
     strongest = pairs.strongest(side)
-    rest = pairs.without(strongest).difference  # from each pair, its own strongest topic is removed
+    rest = pairs.without(strongest).difference  # without the strongest topic, which differs between pairs
     carried = (rest * side <= CARRIED * np.abs(difference)) & (np.abs(difference) > pairs.rounding)
     return {
         "carried_by": np.where(carried, names.to_numpy(dtype=object)[strongest], ""),
@@ -264,7 +263,7 @@ def cautions(rows: pd.DataFrame, method: Method, most: int = 3) -> list[str]:
     """Return warnings about the rows of `differences`, one line each.
 
     They concern few topics, skewed differences, tests that can find nothing significant, and differences that one topic
-    explains. At most ``most`` of these differences are listed.
+    explains. At most ``most`` differences that one topic explains are listed.
     """
     fewest, most_topics = int(rows["topics"].min()), int(rows["topics"].max())
     family = len(rows) // rows["measure"].nunique()
@@ -321,7 +320,7 @@ def compare(
     """Compare systems under one measure, pair by pair, with every test of `IN_TABLES`.
 
     ``ranking`` names the runs to compare, best first. By default, these are all runs, ranked by this measure. ``top``
-    keeps only so many of the first runs. One-tailed tests ask whether the higher ranked system is better. With a
+    is the number of first runs to keep. One-tailed tests ask whether the higher ranked system is better. With a
     ``baseline``, every other run is compared with it, and one-tailed tests ask whether the other run is better.
 
     Returns four tables by name:
@@ -390,7 +389,7 @@ def compare(
 def _tables(
     scores: pd.DataFrame, comparison: Mapping[str, Any], names: Iterable[str]
 ) -> dict[str, ScoreTable]:
-    """Return the scores of the runs of a configured comparison under the measures ``names``."""
+    """Return the scores under the measures ``names`` of the runs that ``comparison`` requests."""
     pools = {name: getattr(ratios, pool) for name, pool in comparison["pools"].items()}
     return score_tables(scores[scores["runs"] == comparison["runs"]], names, pools, comparison["lower"])
 
@@ -402,12 +401,11 @@ def compare_as_asked(
 
     ``scores`` has the columns of `focuseval.scoring.score.Scores` and a column ``runs``. ``request`` has the keys runs,
     measure, ranked_by, settings (top, baseline, test, one_tailed, correction, alpha, resamples, seed), lower and pools.
-    ``lower`` lists the measures for which lower is better. ``pools`` has the name of a function in
-    `focuseval.measures.ratios` for each pooled measure. The warnings list at most ``most`` differences that one topic
-    explains, and count the others.
+    ``lower`` lists the measures for which lower is better. ``pools`` names a function in `focuseval.measures.ratios`
+    for each pooled measure. ``most`` limits how many differences that one topic explains are listed in warnings.
 
-    The table of pairs also has columns of `differences`, for which the lower ranked system of each pair is the
-    baseline. Raises InputError for a t-test of a pooled measure.
+    The table of pairs also has columns of `differences`, where the lower ranked system of each pair is the baseline.
+    Raises InputError for a t-test of a pooled measure.
     """
     settings, measure = request["settings"], request["measure"]
     tables = _tables(scores, request, {request["ranked_by"], measure})
@@ -428,7 +426,7 @@ def compare_as_asked(
     return compared, cautions(rows, method, most)
 
 
-#: the maximum number of differences explained by one topic that the warnings of `overview` list
+#: the maximum number of differences explained by one topic that are listed in the warnings of `overview`
 _MOST_CARRIED = 3
 
 
@@ -458,7 +456,7 @@ def overview(scores: pd.DataFrame, request: Mapping[str, Any]) -> tuple[dict[str
     systems, counts, pairs, matrix
         the tables of `compare_as_asked`
 
-    For a single system, there are only measures and topics.
+    A single system has only the tables measures and topics.
     """
     if not request["measures"]:
         return {}, ["no topic has relevant content under any measure"]
@@ -489,10 +487,10 @@ def overview(scores: pd.DataFrame, request: Mapping[str, Any]) -> tuple[dict[str
 
 
 def how_often_best(values: pd.DataFrame, method: Method, *, lower: bool = False) -> pd.DataFrame:
-    """Return how often each run has the best mean in bootstrap resamples of the topics: columns run and share.
+    """Return how often each run has the best mean in bootstrap resamples of the topics.
 
-    The best mean is the highest, or the lowest if ``lower``. ``values`` has a row for each topic and a column for each
-    run. If k runs have the best mean in a resample, it counts 1/k for each of them, so that shares sum to 1.
+    The columns are run and share. ``values`` has a row for each topic and a column for each run. The best mean is the
+    highest, or the lowest if ``lower``. If k runs have the best mean in a resample, it counts 1/k for each of them.
     """
     topics = len(values)
     draws = np.random.default_rng(method.seed).multinomial(topics, [1 / topics] * topics, method.resamples)

@@ -1,6 +1,6 @@
 """Correlations of scores by Pearson, Kendall and Spearman.
 
-P-values are computed with `scipy.special`. Only Kendall's needs `scipy.stats`, which is slow to import.
+Only `kendall` imports `scipy.stats`, which is slow to import.
 """
 
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from focuseval.errors import extra
 from focuseval.model.arrays import Floats
 from focuseval.statistics.significance import order_of
 
-#: with fewer runs than this, correlations of rankings say little; for example, they are 1 or -1 for two runs
+#: with fewer runs than this, correlations of rankings say little; with two runs, for example, they are 1 or -1
 FEWEST_RUNS = 5
 
 
@@ -52,8 +52,8 @@ def _pair(x: ArrayLike, y: ArrayLike) -> tuple[Floats, Floats]:
 def pearson(x: ArrayLike, y: ArrayLike) -> Regression:
     """Compute Pearson's r of x and y, two arrays of equal length, and the regression line of y on x.
 
-    All values are NaN if x is constant. If only y is constant, r and its p-value are NaN. Raises ValueError if lengths
-    differ.
+    All values are NaN if x is constant. If only y is constant, r and its p-value are NaN. Raises ValueError if x and y
+    differ in length.
     """
     x, y = _pair(x, y)
     if np.ptp(x) == 0:
@@ -67,7 +67,7 @@ def pearson(x: ArrayLike, y: ArrayLike) -> Regression:
 
 
 def _p_value(r: np.floating, n: int, least: float = 0.0) -> float:
-    """Return the two-tailed p-value of a correlation r of n pairs: that of ``t = r sqrt((n - 2) / (1 - r²))``.
+    """Return the two-tailed p-value of a correlation r of n pairs, from ``t = r sqrt((n - 2) / (1 - r²))``.
 
     A small positive ``least`` keeps t finite if r is 1 or -1.
     """
@@ -101,7 +101,7 @@ def tau(x: ArrayLike, y: ArrayLike) -> float:
 def spearman(x: ArrayLike, y: ArrayLike) -> Correlation:
     """Compute Spearman's rho of x and y, which is Pearson's r of their ranks, and its p-value.
 
-    Equal values share their mean rank. Both results are NaN if x or y is constant or contains NaN.
+    Equal values share their mean rank. Rho and its p-value are NaN if x or y is constant or contains NaN.
     """
     x, y = _pair(x, y)
     if not (np.ptp(x) > 0 and np.ptp(y) > 0):
@@ -119,15 +119,15 @@ def mean_ranks(values: Floats) -> Floats:
 def orders_of(values: Floats) -> Floats:
     """Compare every two of the n values along the last axis, which becomes an axis of n (n - 1) / 2 pairs.
 
-    For each pair, the result is 1 if the second value is higher, -1 if it is lower, and 0 if they are tied. Pairs are
-    in the order of `numpy.triu_indices`. Values that differ only by rounding are tied (`order_of`).
+    For each pair, the result is 1 if the second value is higher, -1 if it is lower, and 0 if they are tied
+    (`order_of`). Pairs are in the order of `numpy.triu_indices`.
     """
     orders = [order_of(values[..., i + 1 :], values[..., i, None]) for i in range(values.shape[-1])]
     return np.concatenate(orders, axis=-1)
 
 
 def taus(one: Floats, other: Floats) -> Floats:
-    """Compute Kendall's tau-b from the results ``one`` and ``other`` of `orders_of`, along their last axis of pairs.
+    """Compute Kendall's tau-b from two results of `orders_of`, along their last axis of pairs.
 
     It is NaN if all pairs of ``one`` or of ``other`` are tied.
     """

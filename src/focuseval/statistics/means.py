@@ -10,10 +10,9 @@ from focuseval.model.arrays import Floats, changes
 
 
 def column_means(values: Floats) -> Floats:
-    """Return the mean of each column of values, ignoring NaN. The mean is NaN if a column has no other values.
+    """Return the mean of each column of values, ignoring NaN, or NaN if a column has no other values.
 
-    The sum of a column is rounded only once. Therefore, the mean does not depend on the order of the rows, and columns
-    with equal values have equal means.
+    Sums are rounded only once, so that means do not depend on the order of the rows.
     """
     return np.array([_mean(column) for column in np.asarray(values, dtype=float).T], dtype=float)
 
@@ -24,9 +23,9 @@ def _mean(values: Floats) -> float:
 
 
 def means_by(scores: pd.DataFrame, keys: Sequence[str], value: str = "value") -> pd.DataFrame:
-    """Group scores by the columns ``keys``, and return the mean of the column ``value`` for each group.
+    """Return the mean of the column ``value`` for each group of rows with equal ``keys``.
 
-    Groups are in order of appearance. Means are those of `column_means`.
+    Groups are in order of appearance. NaN is ignored, as in `column_means`.
     """
     group = scores.groupby(list(keys), sort=False, observed=True, dropna=False).ngroup().to_numpy()
     order = np.argsort(group, kind="stable")

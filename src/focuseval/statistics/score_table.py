@@ -1,7 +1,7 @@
 """Scores of runs on topics by one measure, which are averaged or pooled over topics.
 
 Tests and intervals resample topics. A pooled measure (``average=micro``) is not a mean over topics. Its value on a
-resample is therefore computed from counts, which are summed over the topics of the resample.
+resample is computed from counts, which are summed over the topics of the resample.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -20,8 +20,7 @@ from focuseval.statistics.significance import Differences, rounding
 def score_table(per_topic: pd.DataFrame, measure: str) -> pd.DataFrame:
     """Return the scores by one measure, with a row for each topic and a column for each run.
 
-    ``per_topic`` is a table as in `focuseval.scoring.score.Scores`. Raises ValueError if a run has no score on a topic,
-    because tests compare systems topic by topic.
+    Raises ValueError if a run has no score on a topic.
     """
     part = per_topic[per_topic["name"] == measure].astype({"run": str, "topic": str})
     table = part.pivot(index="topic", columns="run", values="value")
@@ -36,12 +35,12 @@ def score_table(per_topic: pd.DataFrame, measure: str) -> pd.DataFrame:
 
 @dataclass(frozen=True, eq=False)
 class ScoreTable:
-    """The scores of R runs on n topics by one measure. ``lower`` says whether lower scores are better."""
+    """The scores of R runs on n topics by one measure. ``lower`` states whether lower scores are better."""
 
     values: pd.DataFrame  #: a row for each topic, a column for each run, without missing values
     lower: bool = False
-    counts: Floats | None = None  #: (n, R, 4) the four counts of a pooled measure on each topic for each run
-    number: Callable[[Floats], Floats] | None = None  #: computes values of a pooled measure from counts
+    counts: Floats | None = None  #: the four counts of a pooled measure for each topic and run: (n, R, 4)
+    number: Callable[[Floats], Floats] | None = None  #: computes a pooled measure from its counts
 
     @property
     def runs(self) -> list[str]:
@@ -50,7 +49,7 @@ class ScoreTable:
 
     @cached_property
     def numbers(self) -> Floats:
-        """The overall score of each run: its mean over topics or, for pooled measures, its value on summed counts."""
+        """The overall score of each run: the mean over topics or, for pooled measures, the value on summed counts."""
         if self.counts is None or self.number is None:
             return column_means(self.values.to_numpy(dtype=float))
         return self.number(self.counts.sum(axis=0))
@@ -62,7 +61,7 @@ class ScoreTable:
         return [runs[i] for i in np.argsort(self.numbers if self.lower else -self.numbers, kind="stable")]
 
     def among(self, runs: Sequence[str]) -> "ScoreTable":
-        """Return the table of only these ``runs``, in this order."""
+        """Return a table of only these ``runs``, in this order."""
         place = self.values.columns.get_indexer(pd.Index(runs))
         counts = None if self.counts is None else self.counts[:, place]
         return replace(self, values=self.values.iloc[:, place], counts=counts)
@@ -70,15 +69,15 @@ class ScoreTable:
     def intervals(
         self, level: float, resamples: int, seed: int, test: str | None = "randomisation"
     ) -> tuple[Floats, Floats]:
-        """Return the lower and upper limits of the interval of each overall score, as in `mean_intervals`."""
+        """Return the lower and upper limits of the interval of each overall score (`mean_intervals`)."""
         return self.differences(None, np.arange(len(self.runs))).interval(level, resamples, seed, test)
 
     def differences(self, first: Sequence[int] | Ints | None, second: Sequence[int] | Ints) -> Differences:
         """Return the differences between the overall scores of pairs of runs: second minus first.
 
         ``first`` and ``second`` have the indexes of the runs. If ``first`` is None, 0 is subtracted. For pooled
-        measures, there is no t-test, and interval and randomisation test disagree in 1 to 2 % of comparisons: the
-        interval contains 0 although the test rejects, or excludes 0 although the test does not reject.
+        measures, there is no t-test. The interval may then exclude 0 although the randomisation test does not reject,
+        or contain 0 although it rejects. This is so in 1 to 2 % of comparisons.
         """
         number = self.number
         if self.counts is None or number is None:
@@ -101,11 +100,11 @@ def score_tables(
     pools: Mapping[str, Callable[[Floats], Floats]],
     lower: Collection[str],
 ) -> dict[str, ScoreTable]:
-    """Divide scores (`focuseval.scoring.score.Scores.per_topic`) into a table for each measure.
+    """Return a table of scores for each measure.
 
-    For each pooled measure, ``pools`` has the function that computes its values from counts. ``lower`` has the measures
-    for which lower is better. Topics are sorted, so that resamples do not depend on the order of files. Raises
-    ValueError if a run has no score on a topic.
+    ``pools`` has the function that computes a pooled measure from its counts. ``lower`` has the measures for which
+    lower is better. Topics are sorted, so that resamples do not depend on the order of files. Raises ValueError if a
+    run has no score on a topic.
     """
     tables = {}
     for measure in map(str, measures):

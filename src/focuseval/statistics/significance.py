@@ -1,7 +1,7 @@
 """Tests of differences between systems, corrections for multiple comparisons, and confidence intervals.
 
-Tests compare systems topic by topic. Random resamples depend only on a seed and are shared by all pairs of systems, so
-that results do not depend on the order of pairs. Scoring does not import this module, because SciPy is slow to import.
+Tests compare systems topic by topic. Random resamples depend only on a seed, so that results do not depend on the order
+of pairs. Scoring does not import this module, because SciPy is slow to import.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -15,20 +15,20 @@ from numpy.typing import ArrayLike
 from focuseval.errors import extra
 from focuseval.model.arrays import Floats, Ints
 
-#: the maximum relative rounding error; numbers that differ by no more count as equal
+#: the maximum relative rounding error; numbers that differ by at most this count as equal
 TOLERANCE = 1e-12
 
 #: the maximum number of resampled means that are in memory at once
 BLOCK = 1 << 21
 
-#: for up to this number n of topics, the randomisation test enumerates all 2^n combinations of signs
+#: with at most this number n of topics, the randomisation test enumerates all 2^n combinations of signs
 EXACT_TOPICS = 16
 
 
 def rounding(*numbers: ArrayLike) -> Floats:
-    """Return the largest difference that rounding can cause between ``numbers``, which are arrays of one shape.
+    """Return the largest difference that rounding can cause between ``numbers``, which are arrays of equal shape.
 
-    Each value of the result is `TOLERANCE` times the largest absolute value at this position of the arrays.
+    At each position, this is `TOLERANCE` times the largest absolute value.
     """
     return TOLERANCE * np.max(np.abs(np.broadcast_arrays(*numbers)), axis=0)
 
@@ -51,7 +51,7 @@ def order_of(first: ArrayLike, second: ArrayLike, *others: ArrayLike) -> Floats:
 
 
 def times_drawn(topics: int, resamples: int, seed: int | Sequence[int]) -> Floats:
-    """Draw resamples of topics with replacement. Return how often each topic occurs, with a row for each resample."""
+    """Draw resamples of topics with replacement. Return how often each topic (column) is in each resample (row)."""
     times = np.empty((resamples, topics))
     for part, integers in _random_integers(topics, topics, resamples, seed):
         integers += topics * np.arange(len(integers))[:, None]
@@ -62,9 +62,9 @@ def times_drawn(topics: int, resamples: int, seed: int | Sequence[int]) -> Float
 def _random_integers(
     below: int, topics: int, resamples: int, seed: int | Sequence[int]
 ) -> Iterator[tuple[slice, Ints]]:
-    """Draw random integers from 0 to ``below`` - 1, with a row for each resample and a column for each topic.
+    """Draw random integers below ``below``, with a row for each resample and a column for each topic.
 
-    To limit memory, this yields blocks of rows: pairs of a slice and the integers in these rows.
+    To limit memory, this yields blocks of rows. A block is a slice, and the integers in these rows.
     """
     generator = np.random.default_rng(seed)
     rows = max(1, BLOCK // max(1, topics))
@@ -74,7 +74,7 @@ def _random_integers(
 
 
 def flips_of(topics: int, resamples: int, seed: int) -> tuple[Ints, bool]:
-    """Return assignments for the randomisation test, and whether these are all 2^n assignments for n topics.
+    """Return assignments for the randomisation test, and whether they are all possible assignments.
 
     Each row is an assignment. A 1 means that the two systems are exchanged on the topic in this column.
     """
@@ -90,8 +90,8 @@ def subset_sums(sums: Floats, flips: Ints, total: Floats, *, exact: bool) -> tup
     """Return sums over nonempty subsets of topics, the sizes of these subsets, and the number of all subsets.
 
     Each row of ``flips`` marks a subset with 1, and the same row of ``sums`` has the sum over it. ``total`` is the sum
-    over all topics. Unless ``exact``, subsets are random, and their complements and the set of all topics are added.
-    The number of all subsets includes empty subsets: the observation, in which no systems are exchanged.
+    over all topics. Unless ``exact``, the complements of the subsets and the set of all topics are added. The number of
+    all subsets includes empty subsets.
     """
     size = flips.sum(axis=1, dtype=int)
     if not exact:
@@ -101,10 +101,7 @@ def subset_sums(sums: Floats, flips: Ints, total: Floats, *, exact: bool) -> tup
 
 
 def on_grid(values: Floats) -> Floats:
-    """Round the values of each column to a grid on which the sum of the column is exact in any order.
-
-    The spacing of the grid depends on the largest value and the length of the column.
-    """
+    """Round the values of each column to a grid on which their sum is exact in any order."""
     unit = np.ldexp(1.0, np.frexp(np.abs(values).max(axis=0, initial=0.0) * len(values))[1] - 52)
     return np.round(values / unit) * unit
 
@@ -112,9 +109,8 @@ def on_grid(values: Floats) -> Floats:
 def limits_of(numbers: Floats, count: int, level: float, rounding: Floats) -> Floats:
     """Return a lower and an upper limit for each column, with the share (1 - level) / 2 of numbers beyond each limit.
 
-    Each column has ``count`` numbers. Those in ``numbers`` are known. All others count as infinitely low for the lower
-    limit, and as infinitely high for the upper limit. Limits are NaN if the unknown numbers fill these tails, or if the
-    limits differ by at most the ``rounding`` of the column.
+    Each column has ``count`` numbers. Numbers that are missing in ``numbers`` count as beyond either limit. Limits are
+    NaN if the missing numbers exceed this share, and if the limits differ by at most the ``rounding`` of the column.
     """
     place = int((1 - level) / 2 * count + 1e-9) - (count - len(numbers))
     if place < 0:
@@ -131,22 +127,22 @@ def limits_of(numbers: Floats, count: int, level: float, rounding: Floats) -> Fl
 class Differences:
     """Differences between the scores of P pairs of runs on n topics, which can be computed for any set of topics.
 
-    A difference is the score of the second run minus the score of the first run. For pooled measures, the score of a
-    run is computed from the sums of its counts.
+    A difference is the score of the second run minus the score of the first run. Scores of pooled measures are computed
+    from sums of counts.
     """
 
-    values: Floats  #: (n, P, …) values of topics and pairs, which are summed over a set of topics
-    exchanged: Floats  #: (n, P, …) values of topics and pairs if the two runs of each pair are exchanged
+    values: Floats  #: values for each topic and pair, which can be summed over topics: (n, P, …)
+    exchanged: Floats  #: the values if the two runs of each pair are exchanged: (n, P, …)
     #: computes the difference of each pair from the sums of values over a set of topics, and the size of the set
     number: Callable[[Floats, Any], Floats]
-    #: (P,) the largest rounding error in the difference of each pair
+    #: the largest rounding error in the difference of each pair: (P,)
     rounding: Floats
 
     @classmethod
     def of_means(cls, change: Floats, rounding: Floats | None = None) -> "Differences":
         """Return the differences between means over topics.
 
-        ``change`` has the second run's score minus the first run's on each topic (row) for each pair (column).
+        ``change`` has the second run's score minus the first run's, for each topic (row) and pair (column).
         ``rounding`` has the rounding error of each change. By default, it is computed from the changes.
         """
         rounding = TOLERANCE * np.abs(change) if rounding is None else rounding
@@ -157,16 +153,16 @@ class Differences:
         return replace(self, values=self.exchanged, exchanged=self.values)
 
     def strongest(self, side: Floats) -> Ints:
-        """Return, for each pair, the topic that contributes most to a difference with the sign ``side``.
+        """Return, for each pair, the first topic without which the difference times ``side`` is lowest.
 
-        Without this topic, the difference times ``side`` is lowest. Of several such topics, the first is returned.
+        ``side`` is the sign of a difference, to which this topic contributes most.
         """
         rest = self.values.sum(axis=0) - self.values
         differences = self.number(rest, len(rest) - 1) * side
         return np.argmax(differences <= differences.min(axis=0) + self.rounding, axis=0)
 
     def without(self, topics: Ints) -> "Differences":
-        """Return the differences without one topic of each pair. ``topics`` has the topic to remove for each pair."""
+        """Return the differences without one topic of each pair. ``topics`` has its index for each pair."""
         rest = np.arange(len(self.values) - 1)[:, None]
         rows, pairs = rest + (rest >= topics), np.arange(self.values.shape[1])
         return replace(self, values=self.values[rows, pairs], exchanged=self.exchanged[rows, pairs])
@@ -179,7 +175,7 @@ class Differences:
     def interval(
         self, level: float, resamples: int, seed: int, test: str | None = "randomisation"
     ) -> tuple[Floats, Floats]:
-        """Return the lower and upper limits of each pair's interval, as in `mean_intervals`.
+        """Return the lower and upper limits of each pair's interval (`mean_intervals`).
 
         For pooled measures, tests that need means are replaced by randomisation.
         """
@@ -192,9 +188,10 @@ class Differences:
         return used_test.interval(self, level, resamples, seed)
 
     def p_values(self, test: str | None, resamples: int, seed: int, *, two_tailed: bool = False) -> Floats:
-        """Return each pair's p-value by one of `TESTS` for a difference above 0 or, if ``two_tailed``, not equal to 0.
+        """Return each pair's p-value for a difference above 0 or, if ``two_tailed``, not equal to 0.
 
-        P-values are NaN if ``test`` is None, and if the test needs means but the measure is pooled.
+        ``test`` is one of `TESTS`. P-values are NaN if ``test`` is None, and for pooled measures if the test needs
+        means.
         """
         if test is None or (TESTS[test].only_means and not self.are_means):
             return np.full(self.values.shape[1], np.nan)
@@ -202,7 +199,7 @@ class Differences:
 
     @property
     def are_means(self) -> bool:
-        """Whether scores are means over topics. For pooled measures, they are computed from summed counts instead."""
+        """Whether scores are means over topics, which is false for pooled measures."""
         return self.values.ndim == 2
 
     def resampled(self, resamples: int, seed: int) -> Iterator[tuple[slice, Floats]]:
@@ -214,22 +211,23 @@ class Differences:
             yield pairs, self.number(sums, len(self.values))
 
     def sums(self, weights: Floats) -> Iterator[tuple[slice, Floats]]:
-        """Yield the weighted sums of values over topics, in blocks of pairs.
+        """Yield weighted sums of values over topics, in blocks of pairs.
 
-        Each row of ``weights`` has a weight for each topic, and gives one sum for each pair.
+        A block is a slice of pairs, and an array with their sums for each row of ``weights``, which has a weight for
+        each topic.
         """
         values = on_grid(self.values)
         for pairs in self.blocks(len(weights)):
             yield pairs, np.tensordot(weights, values[:, pairs], 1)
 
     def blocks(self, rows: int) -> Iterator[slice]:
-        """Yield slices of pairs that are so small that ``rows`` rows of numbers for these pairs fit in memory."""
+        """Yield slices of pairs that are small enough for ``rows`` rows of numbers to fit in memory."""
         width = max(1, BLOCK // (rows * int(np.prod(self.values.shape[2:]))))
         return (slice(begin, begin + width) for begin in range(0, self.values.shape[1], width))
 
 
 def _randomisation(data: Differences, resamples: int, seed: int, two_tailed: bool) -> Floats:
-    """Return each pair's p-value by the randomisation test, as in `p_values`."""
+    """Return each pair's p-value by the randomisation test (`p_values`)."""
     p = np.full(data.values.shape[1], np.nan)
     flips, exact = flips_of(len(data.values), resamples, seed)
     side, observed = np.abs if two_tailed else np.positive, data.difference
@@ -245,7 +243,7 @@ def _randomisation(data: Differences, resamples: int, seed: int, two_tailed: boo
 def _randomisation_interval(
     data: Differences, level: float, resamples: int, seed: int
 ) -> tuple[Floats, Floats]:
-    """Return the limits of each pair's interval by the randomisation test, as in `mean_intervals`."""
+    """Return the limits of each pair's interval by the randomisation test (`mean_intervals`)."""
     limits = np.full((2, data.values.shape[1]), np.nan)
     flips, exact = flips_of(len(data.values), resamples, seed)
     for pairs, sums in data.sums(flips.astype(float)):
@@ -255,7 +253,7 @@ def _randomisation_interval(
 
 
 def _bootstrap(data: Differences, resamples: int, seed: int, two_tailed: bool) -> Floats:
-    """Return each pair's p-value by the bootstrap, as in `p_values`."""
+    """Return each pair's p-value by the bootstrap (`p_values`)."""
     p = np.full(data.values.shape[1], np.nan)
     for pairs, differences in data.resampled(resamples, seed):
         below = np.count_nonzero(differences <= data.rounding[pairs], axis=0)
@@ -267,7 +265,7 @@ def _bootstrap(data: Differences, resamples: int, seed: int, two_tailed: bool) -
 
 
 def _bootstrap_interval(data: Differences, level: float, resamples: int, seed: int) -> tuple[Floats, Floats]:
-    """Return the limits of each pair's interval by the bootstrap, as in `mean_intervals`."""
+    """Return the limits of each pair's interval by the bootstrap (`mean_intervals`)."""
     limits = np.full((2, data.values.shape[1]), np.nan)
     for pairs, differences in data.resampled(resamples, seed):
         limits[:, pairs] = limits_of(differences, 1 + resamples, level, data.rounding[pairs])
@@ -279,7 +277,7 @@ def _mean_of(sums: Floats, sizes: Any) -> Floats:
 
 
 def _t_test(data: Differences, _resamples: int, _seed: int, two_tailed: bool) -> Floats:
-    """Return each pair's p-value by the t-test, as in `p_values`."""
+    """Return each pair's p-value by the t-test (`p_values`)."""
     with extra("full"):
         from scipy import stats
 
@@ -292,7 +290,7 @@ def _t_test(data: Differences, _resamples: int, _seed: int, two_tailed: bool) ->
 
 
 def _t_interval(data: Differences, level: float, _resamples: int, _seed: int) -> tuple[Floats, Floats]:
-    """Return the limits of each pair's interval by the t-test, as in `mean_intervals`."""
+    """Return the limits of each pair's interval by the t-test (`mean_intervals`)."""
     with extra("full"):
         from scipy import special
 
@@ -303,7 +301,7 @@ def _t_interval(data: Differences, level: float, _resamples: int, _seed: int) ->
 
 
 def _wilcoxon(data: Differences, _resamples: int, _seed: int, two_tailed: bool) -> Floats:
-    """Return each pair's p-value by Wilcoxon's signed-rank test, as in `p_values`."""
+    """Return each pair's p-value by Wilcoxon's signed-rank test (`p_values`)."""
     p = np.ones(data.values.shape[1])
     for pair, (change, rounding) in enumerate(zip(data.values.T, data.rounding, strict=True)):
         change = change[np.abs(change) > rounding]
@@ -316,7 +314,7 @@ def _wilcoxon(data: Differences, _resamples: int, _seed: int, two_tailed: bool) 
 
 
 def _wilcoxon_interval(data: Differences, level: float, _resamples: int, _seed: int) -> tuple[Floats, Floats]:
-    """Return the limits of each pair's interval by Wilcoxon's test, as in `mean_intervals`."""
+    """Return the limits of each pair's interval by Wilcoxon's test (`mean_intervals`)."""
     n, limits = len(data.values), np.full((2, data.values.shape[1]), np.nan)
     below = np.cumsum(_law_of_rank_sums(tuple(range(2, 2 * n + 1, 2)))[::2])
     place = int(np.searchsorted(below, (1 - level) / 2 * (1 + TOLERANCE), side="right"))
@@ -328,7 +326,7 @@ def _wilcoxon_interval(data: Differences, level: float, _resamples: int, _seed: 
 
 
 def _doubled_ranks(sizes: Floats, rounding: float) -> Ints:
-    """Return twice the rank of each number, which is an integer even if tied numbers share a mean rank.
+    """Return twice the rank of each number, which is an integer even if tied numbers share their mean rank.
 
     Rank 1 is the lowest. Numbers are tied if they differ by at most ``rounding``.
     """
@@ -343,7 +341,7 @@ def _doubled_ranks(sizes: Floats, rounding: float) -> Ints:
 
 @lru_cache(maxsize=64)
 def _law_of_rank_sums(ranks: tuple[int, ...]) -> Floats:
-    """Return the probability of each possible sum 0, 1, 2 … if every rank is included with probability 1/2."""
+    """Return the probabilities of the sums 0, 1, 2 … of ``ranks`` if each rank is included with probability 1/2."""
     law = np.ones(1)
     for rank in ranks:
         longer = np.zeros(len(law) + rank)
@@ -355,7 +353,7 @@ def _law_of_rank_sums(ranks: tuple[int, ...]) -> Floats:
 
 @dataclass(frozen=True)
 class Test:
-    """A test of significance: how it computes p-values and intervals, and its descriptions in reports."""
+    """A test of significance: functions for p-values and intervals, and texts for reports."""
 
     #: computes p-values from differences, the number of resamples, the seed, and whether the test is two-tailed
     p_values: Callable[[Differences, int, int, bool], Floats]
@@ -365,8 +363,8 @@ class Test:
     smallest: Callable[[int, int, int], float]
     title: str  #: the name of the test in sentences
     report: str  #: the name of the test in the report, as a template with ``{tails}`` and ``{resamples}``
-    resampling: str = ""  #: the resampling in words, as a template with ``{resamples}`` and ``{seed}``
-    only_means: bool = False  #: whether the test needs means over topics, so that it excludes pooled measures
+    resampling: str = ""  #: a text about resampling, as a template with ``{resamples}`` and ``{seed}``
+    only_means: bool = False  #: whether the test needs means over topics, and thus excludes pooled measures
 
 
 TESTS = {
@@ -384,7 +382,7 @@ TESTS = {
         lambda topics, resamples, tails: (
             tails / 2**topics
             if topics <= EXACT_TOPICS
-            else 1 / (1 + resamples)  # two-tailed tests count absolute means, once
+            else 1 / (1 + resamples)  # two-tailed tests compare absolute means, so that p is not doubled
         ),
         "randomisation test",
         "the paired randomisation test ({tails}, {resamples:,} draws, or all where they are few)",
@@ -408,7 +406,7 @@ TESTS = {
     ),
 }
 
-#: the tests that tables of pairs always include
+#: the tests that are included in every table of pairs
 IN_TABLES = ("bootstrap", "randomisation", "t-test")
 
 
@@ -420,10 +418,10 @@ def p_values(
     ``differences`` have a row for each topic and a column for each pair of systems. ``test`` is one of
 
     - ``bootstrap``: topics are drawn with replacement, B times; ``p = (1 + #{b: mean of resample b <= 0}) / (1 + B)``.
-      The two-tailed p-value is twice the smaller of the p-values of both directions, but at most 1. It is at most 0.05
-      if the 95 % percentile interval excludes 0. Differences are not shifted to a mean of 0 (Kamps et al., SIGIR 2007,
+      The two-tailed p-value is twice the smaller p-value of both directions, but at most 1. It is at most 0.05 if the
+      95 % percentile interval excludes 0. Differences are not shifted to a mean of 0 (Kamps et al., SIGIR 2007,
       Section 3).
-    - ``randomisation``: under the null hypothesis, each difference has a random sign. For up to 16 topics, all 2^n
+    - ``randomisation``: under the null hypothesis, each difference has a random sign. For at most 16 topics, all 2^n
       combinations of signs are enumerated: ``p = #{mean >= observed} / 2^n``. For more topics, B combinations are
       drawn: ``p = (1 + #{mean >= observed}) / (1 + B)``. Two-tailed tests compare absolute means (Smucker, Allan &
       Carterette, CIKM 2007).
@@ -436,7 +434,7 @@ def p_values(
 
 
 def holm(p_values: Floats) -> Floats:
-    """Return p-values that are corrected for multiple comparisons (Holm 1979).
+    """Correct p-values for multiple comparisons (Holm 1979).
 
     If p_(k) is the k-th smallest of m p-values, p_(i) becomes ``max_(k<=i) min(1, (m - k + 1) p_(k))``.
     """
@@ -457,7 +455,7 @@ def mean_intervals(
 ) -> tuple[Floats, Floats]:
     """Return confidence intervals for means over topics: the lower limits and the upper limits.
 
-    ``values`` have a row for each of n topics. Each column gives one interval. The interval contains the means that the
+    ``values`` have a row for each of n topics. Each column gives an interval, which contains the means that the
     two-tailed ``test`` does not reject at 1 - ``level``. Thus the interval of a mean difference excludes 0 if and only
     if p <= 1 - ``level``. ``test`` is one of
 
@@ -478,12 +476,11 @@ def mean_intervals(
 
 
 def expanded(level: float, members: int) -> float:
-    """Return the share of resamples beyond each limit of a bootstrap interval that is as wide as that of a t-test.
+    """Return the share of resamples to leave beyond each limit of a bootstrap interval, so that it is not too narrow.
 
     For n ``members`` of the sample, the share is ``Phi(-t sqrt(n / (n - 1)))``, where t is the quantile of Student's t
-    distribution at (1 + level) / 2 for n - 1 degrees of freedom. It corrects two errors of plain percentiles. Resamples
-    vary less than samples, by the factor sqrt((n - 1) / n), and percentiles correspond to normal instead of t quantiles
-    (Hesterberg, The American Statistician 69, 2015, "expanded percentile interval").
+    distribution at (1 + level) / 2 for n - 1 degrees of freedom. Such intervals are as wide as those of a t-test,
+    unlike plain percentiles (Hesterberg, The American Statistician 69, 2015, "expanded percentile interval").
     """
     with extra("full"):
         from scipy import special

@@ -1,1 +1,1 @@
-"""Transformations: they make runs from judgements or from other runs, or change judgements."""
+"""Transformations, which make runs from judgements or from other runs, or change judgements."""

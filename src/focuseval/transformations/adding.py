@@ -49,11 +49,11 @@ def _expected_of_unjudged(spec: Spec[Any, Any], values: Mapping[str, Value]) -> 
     ),
 )
 def irrelevant(results: Results, topics: Sequence[Topic], *, where: str, document: str) -> Results:
-    """Add an irrelevant result with new text to every list, at the ``end`` or at the ``front`` (``where``).
+    """Add an irrelevant result with new text at the ``end`` or at the ``front`` of every list (``where``).
 
-    Depending on ``document``, the result is a whole document without relevant text, or a part of a relevant document.
-    In lists with passages, this part is text before, between or after relevant passages. In other lists, it is an
-    element without relevant text that is not inside a larger one. The first possible result is added.
+    With ``document=irrelevant``, the result is a whole document without relevant text. With ``document=relevant``, it
+    is a part of a relevant document. In lists with passages, this part is text before, between or after relevant
+    passages. In other lists, it is one of the largest elements without relevant text.
     """
     at_end, relevance = where == "end", Relevance(topics)
     if document == "irrelevant":
@@ -80,7 +80,7 @@ def irrelevant(results: Results, topics: Sequence[Topic], *, where: str, documen
     expects=_expected_of_unjudged,
 )
 def unjudged(results: Results, topics: Sequence[Topic], *, count: float) -> Results:
-    """Add ``count`` unjudged documents, each as a whole, to the end of every list."""
+    """Add ``count`` whole, unjudged documents to the end of every list."""
     choices = [_documents_except(topic, topic.judged_documents) for topic in topics]
     return _add_documents(results, Relevance(topics), choices, int(count), at_end=True)
 
@@ -95,8 +95,8 @@ def unjudged(results: Results, topics: Sequence[Topic], *, count: float) -> Resu
 def relevant(results: Results, topics: Sequence[Topic]) -> Results:
     """Add a completely relevant result with new text to the end of every list.
 
-    Lists with passages get the first relevant passage of which they have no part. Other lists get an element of which
-    they have no part. The most specific elements with only relevant text are tried, the most exhaustive first.
+    Lists with passages get the first relevant passage of which they have no part. Other lists get a most specific
+    element with only relevant text, of which they have no part. The most exhaustive elements are tried first.
     """
     relevance = Relevance(topics)
 
@@ -118,9 +118,9 @@ def _add_first(
 ) -> Results:
     """Add to every list the first ``count`` results that fit it.
 
-    For each topic, ``choices`` has the possible elements and the possible passages, in the form of `places_of`. Lists
-    that have passages get passages, and other lists get elements. ``fits`` takes lists, topics, documents, starts and
-    ends, and returns which of these intervals fit their lists.
+    For each topic, ``choices`` has the possible elements and the possible passages (`places_of`). Lists with passages
+    get passages, and other lists get elements. ``fits`` takes lists, topics, documents, starts and ends, and returns
+    which of these intervals fit their lists.
     """
     if not len(results):
         return results
@@ -141,9 +141,9 @@ def _add_first(
 
 
 def _whole_elements(topic: Topic, relevance: Relevance, number: int) -> Ints:
-    """Return the most specific elements with only relevant text, in the form of `places_of`.
+    """Return the most specific elements with only relevant text (`places_of`), the most exhaustive first.
 
-    The most exhaustive elements come first. ``number`` is the index of the topic.
+    ``number`` is the index of the topic.
     """
     places = places_of(topic.collection, most_specific(topic))
     document, row, start, end = places
@@ -157,15 +157,15 @@ def _whole_elements(topic: Topic, relevance: Relevance, number: int) -> Ints:
 
 
 def _passages(topic: Topic) -> Ints:
-    """Return the relevant passages, in the form of `places_of`, with -1 as their element."""
+    """Return the relevant passages, in the form of `places_of` with -1 as element."""
     text = relevant_text(topic)
     return np.array([text.document, np.full(len(text.document), -1), text.start, text.end])
 
 
 def _irrelevant_elements(topic: Topic, relevance: Relevance, number: int) -> Ints:
-    """Return the largest elements without relevant text in relevant documents, in the form of `places_of`.
+    """Return the largest elements without relevant text in relevant documents (`places_of`).
 
-    Their parents have relevant text. ``number`` is the index of the topic.
+    ``number`` is the index of the topic.
     """
     collection = topic.collection
     document = collection.document_of(np.arange(len(collection)))
@@ -177,7 +177,7 @@ def _irrelevant_elements(topic: Topic, relevance: Relevance, number: int) -> Int
 
 
 def _gaps(topic: Topic) -> Ints:
-    """Return the text before, between and after relevant passages, in the form of `places_of`, with -1 as element."""
+    """Return the text before, between and after relevant passages, in the form of `places_of` with -1 as element."""
     text, collection = relevant_text(topic), topic.collection
     last = np.roll(changes(text.document), -1)
     gap_start = np.where(changes(text.document), 0, np.roll(text.end, 1))
@@ -197,12 +197,12 @@ def _documents_except(topic: Topic, documents: Ints) -> Ints:
 def _add_documents(
     results: Results, relevance: Relevance, choices: Sequence[Ints], count: int, *, at_end: bool
 ) -> Results:
-    """Add ``count`` whole documents to every list: the first among its topic's ``choices`` that are not in the list."""
+    """Add ``count`` whole documents to every list: the first ``choices`` of its topic that are not in the list."""
     if not len(results):
         return results
     size, number, topic_of = len(relevance.collection.names), list_of(results), relevance.of(results)
     returned = distinct((number * size + results.document)[results.document >= 0])
-    count_in = np.bincount(returned // size, minlength=number[-1] + 1)  # the number of documents in each list
+    count_in = np.bincount(returned // size, minlength=number[-1] + 1)  # number of documents in each list
     of_list = topic_of[results.bounds[:-1]]
     columns = []
     for i, documents in enumerate(choices):
@@ -217,12 +217,9 @@ def _add_documents(
 
 
 def _at_ends(results: Results, row: Ints, columns: Ints, *, at_end: bool) -> Results:
-    """Insert results (``columns``, in the form of `places_of`) after or before the results in the rows ``row``.
-
-    Ties between other results are kept.
-    """
+    """Insert results after or before the results in the rows ``row``. ``columns`` are as from `places_of`."""
     longer = with_added(results, row, columns, after=at_end, anew=False)
-    # results before an added result keep their ranks; added results and all results after them get later ranks
+    # results before an added result keep their ranks; added results and the results after them get later ranks
     number = list_of(longer)
     added = np.bincount(list_of(results)[row], minlength=number[-1] + 1)
     place = places(longer)
@@ -265,10 +262,9 @@ def twice(results: Results, topics: Sequence[Topic], *, where: str) -> Results:
     source="Kazai & Lalmas 2005, Section 3.1: overlapping results",
 )
 def larger(results: Results, topics: Sequence[Topic]) -> Results:
-    """Add, after every result, a larger result that contains it.
+    """Add, after every result, a larger result that contains it: an element's parent, or a passage of twice the size.
 
-    After an element, this is its parent. After a passage, it is a passage of twice the size around it. Larger results
-    that have other relevant text or are more exhaustive than the original result are not added.
+    Larger results are not added if they have other relevant text or are more exhaustive.
     """
     relevance = Relevance(topics)
     collection, topic = relevance.collection, relevance.of(results)
@@ -294,7 +290,7 @@ def larger(results: Results, topics: Sequence[Topic]) -> Results:
     source="Kazai & Lalmas 2005, Section 3.1: overlapping results",
 )
 def smaller(results: Results, topics: Sequence[Topic]) -> Results:
-    """Add a part of every result after it: an element's first child that has text, or a passage's first half."""
+    """Add, after every result, a part of it: an element's first child that has text, or a passage's first half."""
     collection = topics[0].collection
     parent, child = children_of(collection, results.element)
     parent, child = parent[changes(parent)], child[changes(parent)]
@@ -341,9 +337,8 @@ def _add_after(results: Results, chosen: Bools, element: Ints, start: Ints, end:
 def ancestors(results: Results, topics: Sequence[Topic], *, where: str, new: str) -> Results:
     """Add the ancestors of elements to every list, all at one rank after the list, or directly before each element.
 
-    Unless ``new`` is ``on``, ancestors with other relevant text are left out. For ancestors after the list, this is
-    relevant text that is not in the list. For ancestors before an element, it is relevant text that is not in the
-    element.
+    Unless ``new`` is ``on``, ancestors with other relevant text are left out. Other text is text that is not in the
+    list, if ancestors are added after it. Otherwise, it is text that is not in the element.
     """
     relevance = Relevance(topics)
     return (_append_ancestors if where == "after" else _add_before)(results, relevance, new == "on")
@@ -393,8 +388,8 @@ def _add_before(results: Results, relevance: Relevance, new: bool) -> Results:
 def _suffices(results: Results, relevance: Relevance, row: Ints, element: Ints, as_much: np.ufunc) -> Bools:
     """Return, for each element, whether it can replace the result in its ``row``.
 
-    Both must have the same amount of relevant text. ``as_much`` compares the exhaustivity of the element with that of
-    the result.
+    They must have equal amounts of relevant text. ``as_much`` compares the exhaustivity of the element with that of the
+    result.
     """
     topic = relevance.of(results)[row]
     document, _, start, end = places_of(relevance.collection, element)
@@ -434,7 +429,7 @@ def best_child(results: Results, topics: Sequence[Topic]) -> Results:
 
 
 def _replace(results: Results, relevance: Relevance, row: Ints, element: Ints, as_much: np.ufunc) -> Results:
-    """Replace the results in the rows ``row`` by those of the elements that can replace them (`_suffices`)."""
+    """Replace the results in the rows ``row`` by their elements, if these are good enough (`_suffices`)."""
     fitting = _suffices(results, relevance, row, element, as_much)
     replacement = np.full(len(results), -1)
     replacement[row[fitting]] = element[fitting]

@@ -1,7 +1,7 @@
 """The declaration of transformations, and the parsing and formatting of their names.
 
 A transformation makes runs from runs or from judgements, or it changes judgements. Its declaration states the expected
-effect on scores. Names have the syntax of measures' names: ``ancestors(where=before)``. Default values are left out.
+effect on scores. Names may have parameters, as in ``ancestors(where=before)``.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -33,7 +33,7 @@ SAME, NOT_BETTER, NOT_WORSE, BEST, FALLS, REPORTED = EXPECTATIONS = (
     "reported",
 )
 
-#: the scores that are compared before and after: those of each result list, or the means of each run over topics
+#: the scores that are compared before and after: scores of result lists, or means of runs over topics
 LISTS, MEANS = "lists", "means"
 
 #: the two inputs of an evaluation, which a transformation may use or change
@@ -44,9 +44,9 @@ RUNS, JUDGEMENTS = "runs", "judgements"
 class Transformation:
     """The declaration of a transformation, for the command line, the audit and the documentation.
 
-    ``make(results, topics, *, …)`` returns transformed runs, or new runs if ``of`` is `JUDGEMENTS`. If ``changes`` is
-    `JUDGEMENTS`, ``make(topics, *, …)`` returns topics. The keyword-only arguments of ``make`` are the parameters.
-    Raises TypeError for an undeclared or unused parameter, and for an unknown expectation.
+    ``make(results, topics, *, …)`` returns runs. If ``changes`` is `JUDGEMENTS`, ``make(topics, *, …)`` returns topics.
+    The keyword-only arguments of ``make`` are the parameters. Raises TypeError for an undeclared or unused parameter,
+    and for an unknown expectation.
     """
 
     name: str
@@ -57,12 +57,12 @@ class Transformation:
     source: str  #: the publication or the page that suggested the transformation
     make: Callable[..., Any]
     parameters: tuple[Parameter, ...] = ()
-    #: takes a measure and parameters, and returns the expected change; None if it is always ``expected``
+    #: takes a measure and parameters, and returns the expected change; None if this is always ``expected``
     expects: Callable[[Spec[Any, Any], Mapping[str, Value]], str] | None = None
     over: str = LISTS  #: the scores that are compared: `LISTS` or `MEANS`
     of: str = RUNS  #: the input that ``make`` transforms: `RUNS`, or only `JUDGEMENTS`
     changes: str = RUNS  #: the output of ``make``: `RUNS`, or changed `JUDGEMENTS`
-    #: parameters of growing strength; scores should fall with each step; empty if there is only one strength
+    #: parameters of growing strength, with which scores should fall step by step; empty if there is one strength
     steps: tuple[Mapping[str, Value], ...] = ()
 
     def __post_init__(self) -> None:
@@ -76,7 +76,7 @@ class Transformation:
 def declared(**settings: Any) -> Callable[[Callable[..., Any]], Transformation]:
     """Return a decorator that turns a function into a `Transformation` with these ``settings``.
 
-    By default, the transformation has the name of the function, with ``-`` instead of ``_``.
+    The default name is the name of the function, with ``-`` instead of ``_``.
     """
 
     def declare(make: Callable[..., Any]) -> Transformation:
@@ -94,7 +94,7 @@ class Applied:
 
     @cached_property
     def name(self) -> str:
-        """The name, with only those parameters that differ from their defaults."""
+        """The name, with only the parameters that differ from their defaults."""
         return format_name(self.transformation.name, self.transformation.parameters, self.parameters)
 
     def expected(self, spec: Spec[Any, Any]) -> str:
@@ -113,7 +113,7 @@ class Applied:
         return topics_made
 
     def steps(self) -> list["Applied"]:
-        """Return the transformation with the parameters of each step, weakest first."""
+        """Return the transformation with the parameters of each of its steps, weakest first."""
         return [
             Applied(self.transformation, {**self.parameters, **step}) for step in self.transformation.steps
         ]

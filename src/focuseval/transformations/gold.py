@@ -24,7 +24,7 @@ def passages_of(topic: Topic) -> int:
 def in_documents(topic: Topic, number: Ints) -> Topic:
     """Move a topic's gold to other documents. Judgements of elements are not changed.
 
-    ``number`` has the new index of each document, or -1 to remove the gold in this document.
+    ``number`` has the new index of each document, or -1 to remove the document's gold.
     """
     if (marks := topic.highlights) is not None:
         marks = marks.among(number[marks.document] >= 0)
@@ -45,8 +45,8 @@ def in_documents(topic: Topic, number: Ints) -> Topic:
 def moved(topic: Topic, move: Callable[[Ints, Ints], Ints]) -> Topic:
     """Move the passages and the entry points of a topic to other offsets in their documents.
 
-    ``move`` takes documents and offsets, and returns the new offsets. Highlights that become empty are removed, but
-    spans that become empty are kept.
+    ``move`` takes documents and offsets, and returns new offsets. Empty highlights are removed, and empty spans are
+    kept.
     """
     if (marks := topic.highlights) is not None:
         start, end = move(marks.document, marks.start), move(marks.document, marks.end)
@@ -74,7 +74,7 @@ def moved(topic: Topic, move: Callable[[Ints, Ints], Ints]) -> Topic:
 def shifted(topics: Sequence[Topic], *, by: float) -> list[Topic]:
     """Move relevant passages and entry points ``by`` units of text, but not beyond the ends of their documents.
 
-    If the judgements of elements were derived from highlights, they are derived again.
+    Judgements of elements that were derived from highlights are derived again.
     """
     return [_shifted(topic, int(by)) for topic in topics]
 
@@ -140,10 +140,10 @@ def _remaining(count: int, share: float, rng: np.random.Generator) -> Bools:
     changes=JUDGEMENTS,
 )
 def second_assessor(topics: Sequence[Topic], *, file: str) -> list[Topic]:
-    """Replace the judgements of each topic by those of another assessor, which are in ``file``.
+    """Replace the judgements of each topic by those of another assessor in ``file``.
 
-    Topics that are not in the file are unchanged. Raises InputError without a file, and if documents or
-    elements in the file are not in the collection.
+    Topics that are not in the file are unchanged. Raises InputError without a file, and for documents or elements that
+    are not in the collection.
     """
     from focuseval.campaign.assembly import Inputs, assemble_topics
 

@@ -1,8 +1,7 @@
 """Runs made only from judgements: ideal runs, and ideal runs with each element moved at random.
 
-Elements are moved as in Piwowarski & Dupret (2006), Section 7. For each element of the ideal list, a direction is
-drawn, up or down. The element then moves in this direction, to its parent or to one of its children, with probability
-m, and moves on from there with the same probability.
+Elements are moved as in Piwowarski & Dupret (2006), Section 7. Each element of the ideal list moves either up to its
+parent or down to one of its children with probability m, and moves on in this direction with equal probability.
 """
 
 import zlib
@@ -29,7 +28,7 @@ from focuseval.transformations.lists import most_specific, relevant_text
 #: the scales on which specificity ranges from 0 to 3
 FOUR_POINTS = ("inex2002", "inex2003")
 
-#: rules for choosing one of several alternatives; each rates the passages of an alternative, and the highest wins
+#: rules for choosing one of several alternatives: each rates an alternative's passages, and the highest rating wins
 ALTERNATIVES: dict[str, Callable[[Spans], float]] = {
     "shortest": lambda spans: -float((spans.end - spans.start).sum()),
     "longest": lambda spans: float((spans.end - spans.start).sum()),
@@ -132,8 +131,7 @@ def perfect_elements(topic: Topic) -> tuple[Ints, Floats]:
 def _of_passages(topics: Sequence[Topic], kind: str) -> Results:
     """Make the run ``ideal`` from relevant passages in document order.
 
-    Results are the spans of each topic if ``kind`` is ``spans`` and the topic has spans. Otherwise, they are its
-    disjoint relevant text.
+    With the ``kind`` ``spans``, results are spans if the topic has any. Otherwise, they are disjoint relevant text.
     """
     parts = []
     for number, topic in enumerate(topics):
@@ -155,7 +153,7 @@ def _of_passages(topics: Sequence[Topic], kind: str) -> Results:
     )
 
 
-#: the default probabilities of moving an element: those of the paper's Figure 4, and 0, which gives the ideal run
+#: the default probabilities of moving an element: 0, which gives the ideal run, and the values of the paper's Figure 4
 MOVING = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 
 #: the name of the ideal run, in which nothing is random
@@ -177,7 +175,7 @@ class ElementTree:
     collection: Collection
     child: Ints
     begin: Ints
-    place: Ints  #: the index of each row in ``child``; -1 for roots, which are no children
+    place: Ints  #: the index of each row in ``child``, or -1 for roots
 
     @classmethod
     def of(cls, collection: Collection) -> "ElementTree":
@@ -190,7 +188,7 @@ class ElementTree:
         return cls(collection, child, begin, place)
 
 
-#: takes a tree, rows of elements, a probability and a random generator; returns the rows to which the elements moved
+#: takes a tree, rows of elements, a probability and a random generator; returns the rows after the elements moved
 Perturb = Callable[[ElementTree, Ints, float, np.random.Generator], Ints]
 
 
@@ -205,9 +203,8 @@ def ideal_run(topic: Topic, quantisation: str = "gen", method: str = "paper") ->
 def moved(tree: ElementTree, rows: Ints, probability: float, rng: np.random.Generator) -> Ints:
     """Start a random walk at each of the ``rows``, and return the rows at which the walks end.
 
-    Each walk goes either up or down, with equal probability. A further step is made with the given ``probability``,
-    which must be below 1. Otherwise, the walk ends. All children of an element are equally likely. Walks also end at
-    roots and leaves.
+    Each walk goes either up or down, with equal probability. Each further step is made with the given ``probability``,
+    which must be below 1. All children of an element are equally likely. Walks also end at roots and leaves.
     """
     rows, parent = np.array(rows, dtype=np.int64), tree.collection.parent
     up = rng.random(len(rows)) < 0.5
@@ -238,7 +235,7 @@ def perturbed_runs(
 
     ``moving`` has the probabilities of moving an element; 0 gives the ideal run itself, once. ``perturb`` moves the
     elements. The random numbers of a list depend only on ``seed + d - 1`` for draw d = 1, 2, …, on the probability, and
-    on the name of the topic. The same element may occur several times in a list.
+    on the name of the topic. An element may occur several times in a list.
     """
     tree = ElementTree.of(topics[0].collection)
     ideals = [ideal_run(topic, quantisation, method) for topic in topics]

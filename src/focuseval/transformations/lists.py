@@ -1,7 +1,7 @@
 """Tools for transformations: result lists made from other lists, random numbers, and the relevant text of results.
 
-The relevant text of a topic is its highlighted text. Without highlights, it is the text of relevant elements that have
-no relevant descendants. If documents are graded, each relevant document counts as relevant text of size 1.
+Relevant text is highlighted text. Without highlights, it is the text of relevant elements that have no relevant
+descendants. A relevant document with a grade counts as relevant text of size 1.
 """
 
 import zlib
@@ -21,15 +21,12 @@ from focuseval.model.results import COLUMNS, PLACE, Results
 
 
 def list_of(results: Results) -> Ints:
-    """Return, for each result, the index of its list. Lists are numbered 0, 1, 2 … in the order of results."""
+    """Return, for each result, the index of its list, in the order of results."""
     return np.cumsum(changes(results.run, results.topic)) - 1
 
 
 def rank_of(results: Results) -> Ints:
-    """Number the ranks of all lists consecutively, 0, 1, 2 …, and return the number of each result's rank.
-
-    Tied results have the same number.
-    """
+    """Return, for each result, the number of its rank. Ranks are numbered over all lists, 0, 1, 2 …"""
     return np.cumsum(changes(results.run, results.topic, results.rank)) - 1
 
 
@@ -50,10 +47,10 @@ def places(results: Results) -> Ints:
 
 
 def results_at(results: Results, rows: Ints | Bools, *, ranked: bool = False) -> Results:
-    """Return the results in ``rows``, in this order. Rows of the same list must follow each other.
+    """Return the results in ``rows``, in this order. Rows of each list must follow each other.
 
-    By default, results keep their ranks. If ``ranked``, they are ranked from 1 in the new order, and results that were
-    tied are still tied. Scores and line numbers are then removed, because they belong to the old order.
+    By default, results keep their ranks. If ``ranked``, they are ranked from 1 in the new order, and ties are kept.
+    Scores and line numbers are then removed.
     """
     chosen = replace(
         results,
@@ -67,7 +64,7 @@ def results_at(results: Results, rows: Ints | Bools, *, ranked: bool = False) ->
 
 
 def _ranks(results: Results, source: Ints, number: Ints) -> Ints:
-    """Rank new results from 1 in each list, where results that were tied are still tied.
+    """Rank new results from 1 in each list. Results that were tied are still tied.
 
     For each new result, ``source`` has the row in ``results`` from which it was made, and ``number`` has its list.
     """
@@ -84,10 +81,7 @@ def in_order(results: Results, source: Ints, start: Ints, end: Ints, element: In
 
 
 def reordered(results: Results, order: Ints) -> Results:
-    """Return the results in another order, where ranks stay at their positions.
-
-    For example, if the first two positions of a list are tied, they are still tied, although other results are there.
-    """
+    """Return the results in another order. The ranks, and thus ties, stay at their positions."""
     moved = {name: getattr(results, name)[order] for name in PLACE}
     return replace(results, **moved, score=np.full(len(results), np.nan), line=None)
 
@@ -95,7 +89,7 @@ def reordered(results: Results, order: Ints) -> Results:
 def as_elements(results: Results, collection: Collection, source: Ints, element: Ints) -> Results:
     """Return the results in the rows ``source``, each replaced by its new ``element`` unless that is -1.
 
-    Elements are given by their rows in the ``collection``.
+    Elements are rows of the ``collection``.
     """
     new, row = element >= 0, np.maximum(element, 0)
     return in_order(
@@ -114,10 +108,9 @@ def places_of(collection: Collection, element: Ints) -> Ints:
 
 
 def children_of(collection: Collection, element: Ints) -> tuple[Ints, Ints]:
-    """Return pairs of a parent in ``element`` and a child that has text, as two arrays.
+    """Return all pairs of a parent in ``element`` and a child with text: indexes of parents, and rows of children.
 
-    The first array has the index of the parent in ``element``, the second array has the row of the child. Entries of -1
-    in ``element`` have no children.
+    Entries of -1 in ``element`` have no children.
     """
     child = np.flatnonzero((collection.parent >= 0) & (collection.size > 0))
     parent, place = matches(element, collection.parent[child])
@@ -129,8 +122,8 @@ def with_added(
 ) -> Results:
     """Insert each of the ``added`` results (`places_of`) directly after or before the result in row ``neighbour``.
 
-    Results with the same neighbour keep their order. By default, all results are ranked from 1 in the new order, with
-    ties as in `results_at`. Unless ``anew``, results keep their ranks, and an added result is tied with its neighbour.
+    By default, all results are ranked from 1 in the new order, with ties as in `results_at`. Unless ``anew``, results
+    keep their ranks, and an added result is tied with its neighbour.
     """
     row = np.concatenate([np.arange(len(results)), neighbour])
     is_added = np.arange(len(row)) >= len(results)
@@ -171,17 +164,17 @@ def names_of_lists(results: Results) -> list[tuple[str, str]]:
 
 
 def generator(seed: int, *names: str) -> np.random.Generator:
-    """Return a random generator that depends only on the seed and on ``names``, such as those of a run and a topic."""
+    """Return a random generator that depends only on the seed and on ``names``, such as a run and a topic."""
     return np.random.default_rng([seed, *(zlib.crc32(name.encode()) for name in names)])
 
 
 def random_share(places: Ints, share: float, rng: np.random.Generator) -> Ints:
-    """Choose a random share of ``places`` to be removed. At least one place is not chosen."""
+    """Choose a random share of ``places`` to be removed, but not all of them."""
     return rng.permutation(places)[: min(round(share * len(places)), max(len(places) - 1, 0))]
 
 
 def draws(results: Results, seed: int) -> Floats:
-    """Draw a random number in [0, 1) for each result. The numbers of a list depend only on the seed and its names."""
+    """Draw a random number in [0, 1) for each result, from a generator for each run and topic (`generator`)."""
     lists = zip(names_of_lists(results), np.diff(results.bounds).tolist(), strict=True)
     return np.concatenate([np.empty(0), *(generator(seed, *names).random(count) for names, count in lists)])
 
@@ -254,14 +247,14 @@ class Relevance:
         return project(*self._marks, self._group(topic, document), start, end)
 
     def new_in_results(self, results: Results) -> Ints:
-        """Return the size of the relevant text in each result that is not in earlier results of its list."""
+        """Return, for each result, the size of its relevant text that is not in earlier results of the list."""
         low, high = self.on_axis(self.of(results), results.document, results.start, results.end)
         return new_text(list_of(results), low, high)
 
     def unread(
         self, results: Results, list_: Ints, topic: Ints, document: Ints, start: Ints, end: Ints
     ) -> Ints:
-        """Return the size of the relevant text in each interval that is in no result of the interval's ``list_``."""
+        """Return, for each interval, the size of its relevant text that is in no result of its ``list_``."""
         low, high = self.on_axis(self.of(results), results.document, results.start, results.end)
         read = merge(list_of(results), low, high)
         at, to = self.on_axis(topic, document, start, end)
@@ -270,7 +263,7 @@ class Relevance:
     def exhaustivity(self, topic: Ints, element: Ints) -> Floats:
         """Return the exhaustivity of each element for the topic at the same index.
 
-        It is 0.5 for elements that are too small (`?`), and 0 for elements that are not judged or -1.
+        It is 0.5 for elements that are too small (`?`), and 0 if the element is not judged or is -1.
         """
         size = len(self.collection)
         key = np.concatenate([number * size + one.element for number, one in enumerate(self.topics)])

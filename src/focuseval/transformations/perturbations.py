@@ -1,7 +1,6 @@
 """The systematic perturbations of runs in Ali et al. (2008), Section 7.1.
 
-All results at one rank move together: an element, or a tree of tied elements. A measure should order the perturbed
-versions of a run as in `EXPECTED`.
+All results at one rank move together. A measure should order the perturbed versions of a run as in `EXPECTED`.
 """
 
 from collections.abc import Callable, Sequence
@@ -26,8 +25,7 @@ PERTURBATIONS = {
     "v": "mid-branch nodes ranked higher",
 }
 
-#: the name of the unperturbed version, and the order in which the paper expects a measure to rank all versions, best
-#: first
+#: the name of the unperturbed version, and the order of versions that the paper expects of a measure, best first
 ORIGINAL = "S0"
 EXPECTED = ("i", "iii", ORIGINAL, "iv", "v", "ii")
 
@@ -35,8 +33,8 @@ EXPECTED = ("i", "iii", ORIGINAL, "iv", "v", "ii")
 def forest(group: Ints, element: Ints, parent: Ints) -> tuple[Ints, Ints]:
     """Build, for each group of elements, the trees that contain them and their ancestors.
 
-    Returns the node of each element, and the parent of each node. The node of an element of -1 is -1, and so is the
-    parent of a root.
+    Returns the node of each element, and the parent of each node. The node of an element that is -1 is -1. The parent
+    of a root is -1.
     """
     size, resolved = len(parent), element >= 0
     own = group * size + element
@@ -49,7 +47,7 @@ def forest(group: Ints, element: Ints, parent: Ints) -> tuple[Ints, Ints]:
 def holds(element: Ints, collection: Collection, perturbation: str) -> Bools:
     """Return, for each element, whether ``perturbation`` ranks it higher.
 
-    Perturbation (iv) does so for leaves, and (v) for elements between the root and the leaves.
+    In (iv), these are leaves, and in (v), elements between the root and the leaves.
     """
     leaf = collection.last[element] == element + 1
     return leaf if perturbation == "iv" else ~leaf & (collection.parent[element] >= 0)
@@ -67,14 +65,14 @@ def perturb(
     """Perturb runs by one of the `PERTURBATIONS`.
 
     Perturbation (iii) removes, from first to last rank, every element that overlaps an element kept at an earlier rank.
-    All other perturbations sort the ranks of each list by the proportion of certain elements at each rank: relevant
-    elements in (i) and (ii), leaves in (iv), and elements between the root and the leaves in (v). Ranks with the
-    largest proportions come first, except in (ii), where they come last. Ranks with equal proportions keep their order.
+    All other perturbations sort the ranks of each list by a proportion: the share of relevant elements at the rank in
+    (i) and (ii), of leaves in (iv), and of elements between the root and the leaves in (v). Ranks with the largest
+    proportions come first, except in (ii), where they come last. Ranks with equal proportions keep their order.
 
     ``relevant`` returns which judged elements of a topic count as relevant. Only a random ``share`` of the ranks is
-    perturbed. Other ranks lose no element in (iii), and are otherwise sorted as if their proportion were 0. The random
-    numbers of a list depend only on the seed and on the names of its run and topic. New ranks count from 1, ties are
-    kept, and scores are removed. Raises InputError for an unknown perturbation.
+    perturbed. Other ranks lose no element in (iii), and are otherwise sorted as if their proportion were 0. Random
+    numbers depend only on the seed and on the names of run and topic. New ranks count from 1, ties are kept, and scores
+    are removed. Raises InputError for an unknown perturbation.
     """
     read_argument("perturbation", perturbation, one_of(PERTURBATIONS))
     collection, element = topics[0].collection, results.element.astype(np.int64)
@@ -83,7 +81,7 @@ def perturb(
     if share < 1:
         is_perturbed = draws(results_at(results, changes(unit)), seed)[unit] < share
     if perturbation == "iii":
-        from focuseval.model.overlap import overlapping  # imported here because compilation is slow
+        from focuseval.model.overlap import overlapping  # imported only here, because compilation is slow
 
         node, up = forest(list_, element, collection.parent)
         return results_at(results, ~overlapping(node, unit, up, ~is_perturbed), ranked=True)

@@ -40,7 +40,7 @@ from focuseval.transformations.lists import (
 def halves(results: Results, topics: Sequence[Topic]) -> Results:
     """Split every result of at least two characters into two halves.
 
-    Tied results are not split, because their halves would also be tied, without an order.
+    Tied results are not split, because tied halves would have no order.
     """
     return halve(results, alone(results))
 
@@ -48,7 +48,7 @@ def halves(results: Results, topics: Sequence[Topic]) -> Results:
 def halve(results: Results, chosen: Bools) -> Results:
     """Split the ``chosen`` results into two passages, except results of fewer than two characters.
 
-    If the halves differ in length, the second half is longer. Ranks count from 1 in the new order.
+    If the halves differ in length, the second half is longer. New ranks count from 1.
     """
     half = (results.end - results.start) // 2
     cut = chosen & (half > 0) & (results.start >= 0)
@@ -69,7 +69,7 @@ def halve(results: Results, chosen: Bools) -> Results:
     source="the reverse of halves",
 )
 def joined(results: Results, topics: Sequence[Topic]) -> Results:
-    """Merge results that follow each other both in the list and in the text into one passage, except tied results."""
+    """Merge results that follow each other both in the list and in the text, except tied results, into one passage."""
     joinable = alone(results) & (results.start >= 0) & (results.end > results.start)
     opens = changes(list_of(results), results.document)
     opens[1:] |= ~(joinable[1:] & joinable[:-1]) | (results.start[1:] != results.end[:-1])
@@ -89,7 +89,7 @@ def joined(results: Results, topics: Sequence[Topic]) -> Results:
 def children(results: Results, topics: Sequence[Topic]) -> Results:
     """Replace every element that has no text outside its children by these children in order.
 
-    Tied elements are not replaced, because their children would also be tied, without an order.
+    Tied elements are not replaced, because tied children would have no order.
     """
     collection, element = topics[0].collection, results.element
     parent, child = children_of(collection, element)
@@ -112,8 +112,8 @@ def children(results: Results, topics: Sequence[Topic]) -> Results:
 def swapped(results: Results, topics: Sequence[Topic]) -> Results:
     """Swap consecutive results if this brings relevant text forward.
 
-    The first result has no relevant text. The second has relevant text that is new in the list, and it is not longer
-    than the first. All such pairs in a list are swapped, unless a result of the pair is tied. No two pairs overlap.
+    The first result has no relevant text. The second has relevant text that is new in the list, and is not longer. Tied
+    results are not swapped.
     """
     relevance = Relevance(topics)
     size, untied, opens = results.end - results.start, alone(results), changes(list_of(results))
@@ -161,7 +161,7 @@ def shuffled(results: Results, topics: Sequence[Topic], *, seed: float) -> Resul
     source="Gövert et al. 2006, Eq. 6-9: weak orders",
 )
 def ties(results: Results, topics: Sequence[Topic]) -> Results:
-    """Reverse the order in which tied results are listed."""
+    """Reverse the order of results that share a rank."""
     return reordered(results, np.lexsort((-np.arange(len(results)), rank_of(results))))
 
 
@@ -267,7 +267,7 @@ def wider(results: Results, topics: Sequence[Topic], *, levels: float) -> Result
 
 
 def _first_of(results: Results, values: Ints) -> Ints:
-    """Return the rows of results whose value is negative, or does not occur earlier in the same list."""
+    """Return the rows of results whose value is negative, or does not occur earlier in the list."""
     # each combination of a list and a value (from -1 to the largest value) has its own key
     keys = list_of(results) * (int(values.max(initial=0)) + 2) + values
     return np.flatnonzero((values < 0) | ~pd.Index(keys).duplicated())
@@ -307,7 +307,7 @@ def fewer_topics(results: Results, topics: Sequence[Topic], *, share: float, see
     over=MEANS,
 )
 def more_topics(results: Results, topics: Sequence[Topic]) -> Results:
-    """Add a topic that is not assessed to every run. It has the results of the run's first topic."""
+    """Add a topic that is not assessed to every run, with the results of the run's first topic."""
     first = np.full(len(results.runs), len(results.topics))
     np.minimum.at(first, results.run, results.topic)
     repeated = np.flatnonzero(results.topic == first[results.run])
