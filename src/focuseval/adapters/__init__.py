@@ -1,1 +1,1 @@
-"""Adapters that let other libraries use focuseval. Each library has a module."""
+"""Adapters that let other libraries use focuseval. Each module is for one library."""

@@ -12,7 +12,7 @@ from focuseval.formats.parsed import quoted
 
 
 class TextMetric(BaseRetrievalMetric):
-    """A metric that scores retrieved texts by what they share with the expected texts.
+    """A metric that scores retrieved texts by their overlap with the expected texts.
 
     ``texts`` maps names of documents to the full texts in which retrieved and expected texts are located."""
 

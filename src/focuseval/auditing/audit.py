@@ -102,7 +102,7 @@ def without_passages(results: Results) -> Results:
 
 
 class _Undecided(Exception):
-    """Raised, with the reason as the message, if a transformation cannot judge a measure."""
+    """Raised if a transformation cannot judge a measure. The message is the reason."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -282,7 +282,7 @@ def _means(base: _Baseline, applied: Applied, after: ScoredResults, spec: Spec) 
 
 
 def _steps(steps: Mapping[str, ScoredResults], seed: int, spec: Spec) -> _Outcome:
-    """Compare the mean over runs at each strength of a transformation with the mean at the strength before it."""
+    """Compare the mean over runs at each strength of a transformation with the mean at the previous strength."""
     values = [_column_of(step.values, spec, step) for step in steps.values()]
     changes = [_changes_by_topic(one, other) for one, other in pairwise(values)]
     if not any(change.any() for change in changes):
@@ -340,7 +340,7 @@ def _example(base: _Baseline, applied: Applied, example: _Shown, spec: Spec, shr
 
 
 def _column_of(values: pd.DataFrame, spec: Spec, *scores: ScoredResults) -> pd.Series:
-    """Return a measure's column in a table of scores. Raises `_Undecided` if a score is missing."""
+    """Return the scores of one measure from the table ``values``. Raises `_Undecided` if any of ``scores`` lacks it."""
     if any(spec.name in one.refused or spec.name not in one.values for one in scores):
         raise _Undecided(next(filter(None, (one.refused.get(spec.name) for one in scores)), ""))
     return values[spec.name]

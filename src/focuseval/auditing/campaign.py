@@ -81,13 +81,13 @@ def analyse(
 
 
 def _complete(per_topic: pd.DataFrame, specs: Sequence[Spec]) -> dict[str, pd.DataFrame]:
-    """Return a table of scores for each measure with scores. Rows are topics, and columns are runs."""
+    """Return a table of scores for each scored measure. Rows are topics, and columns are runs."""
     scored = set(per_topic["name"].astype(str))
     return {spec.name: score_table(per_topic, spec.name) for spec in specs if spec.name in scored}
 
 
 def _means(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """Return the mean score and the number of topics of each run by each measure."""
+    """For each measure and run, return the mean score and the number of topics."""
     rows = [
         (name, run, len(table), mean)
         for name, table in tables.items()
@@ -99,7 +99,7 @@ def _means(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
 def _of_common_topics(tables: Mapping[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:
     """Return the tables with only their common topics.
 
-    Tables with less than half as many topics as the largest table are left out."""
+    Tables with fewer than half the topics of the largest table are left out."""
     most = max(len(table) for table in tables.values())
     with_most = {name: table for name, table in tables.items() if 2 * len(table) >= most}
     common = reduce(pd.Index.intersection, (table.index for table in with_most.values()))
@@ -136,9 +136,10 @@ def without_own_pool(
 ) -> pd.DataFrame:
     """Return each run's mean score with and without the relevant documents that only this run contributed to the pool.
 
-    The pool consists of the first ``depth`` results of all runs. The columns are depth, measure, run, documents (their
-    number), mean, and without (the mean if these documents are not judged). Topics that then have no relevant content
-    are excluded from ``without``. Measures that cannot be computed are left out."""
+    The pool consists of the first ``depth`` results of all runs. The columns are depth, measure, run, documents, mean
+    and without. ``documents`` counts the documents that only this run contributed. ``without`` is the mean without the
+    judgements of these documents. It excludes topics without other relevant content. Measures that cannot be computed
+    are left out."""
     whole = scored(topics, results, specs).values
     runs = [str(run) for run in results.runs]
     parts = []
@@ -168,7 +169,7 @@ def without_own_pool(
 
 
 def pool_effect(effects: pd.DataFrame, lower: Collection[str] = ()) -> pd.DataFrame:
-    """Return how much scores depend on a run's own contribution to the pool, from the table of `without_own_pool`.
+    """Return how much a run's own contribution to the pool changes its scores, from the table of `without_own_pool`.
 
     There is a row for each depth and measure. ``mean_change`` is the mean over runs of ``without - mean``.
     ``largest_fall`` is the largest fall of a run's mean, or 0, and ``of`` is the run that falls most. ``ranks`` is the
@@ -199,7 +200,7 @@ def pool_effect(effects: pd.DataFrame, lower: Collection[str] = ()) -> pd.DataFr
 #: a measure is audited with each possible value of these parameters
 _VARIED = ("variant", "quantisation", "counting")
 
-#: the cut-off for auditing a measure that cannot score whole lists, by the kind of the measure's first cut-off
+#: the cut-off at which to audit a measure that cannot score whole lists, by the kind of its first cut-off
 _AT = {"rank": "@10", "level": "@0.1", "share": "@0.5"}
 
 

@@ -31,7 +31,7 @@ class _Card(NamedTuple):
     name: str
     about: str
     table: pd.DataFrame  #: a row for each transformation that was tried
-    #: for each note about transformations without a verdict, a line with their names and the note
+    #: a line for each note about transformations without a verdict
     notes: Sequence[str]
     examples: Mapping[str, str]  #: the example of each breach, by the name of the breach
 

@@ -59,8 +59,8 @@ def with_results(case: Case, keep: Bools) -> Case:
 def with_gold(case: Case, keep: Bools) -> Case:
     """Return the case with only the gold in ``keep``.
 
-    ``keep`` is a mask of the passages. If there are no passages, it is a mask of the graded documents. If there are
-    neither passages nor graded documents, it is a mask of the judged elements."""
+    ``keep`` marks passages. If there are no passages, it marks graded documents. If there are no graded documents, it
+    marks judged elements."""
     topic = case.topic
     if topic.highlights is not None or topic.spans is not None:
         return replace(case, topic=judged_anew(with_passages(topic, keep)))
@@ -70,7 +70,7 @@ def with_gold(case: Case, keep: Bools) -> Case:
 
 
 def gold_of(case: Case) -> int:
-    """Return the length of the mask that `with_gold` expects."""
+    """Return the required length of ``keep`` in `with_gold`."""
     topic = case.topic
     if topic.highlights is not None or topic.spans is not None:
         return passages_of(topic)
@@ -295,7 +295,7 @@ _SHORT = (0, 1, 2, 3, 4, 5, 10, 20, 50, 100, 200, 500)
 
 @dataclass(frozen=True)
 class Breach:
-    """A measure's breach of the expectation of a transformation. An example must show at least the amount ``least``."""
+    """An unexpected change of a measure's score by a transformation. Examples show a change of at least ``least``."""
 
     spec: Spec
     applied: Applied
@@ -312,7 +312,7 @@ class Breach:
         return float(wrong(self.expected, np.array([change]), np.array([size]))[0])
 
     def _scores(self, case: Case) -> tuple[float, float] | None:
-        """Return the scores of the reference and of the other list, or None if a score is missing."""
+        """Return the scores of the two lists (`lists`), or None if a score is missing."""
         # the case may come from the search for another measure that needs less data
         if unmet(self.spec.needs, [case.topic]):
             return None
@@ -351,7 +351,7 @@ class Breach:
         """Format the case, both lists and both scores as text."""
         before, after = self.lists(case)
         scores = self._scores(case)
-        # `_scores` is not None, because callers pass only cases that show the breach
+        # callers pass only cases that show the breach, so the scores are not None
         assert before is not None and scores is not None
         names = ("ideal run", "run") if self.expected == BEST else ("run", self.applied.name)
         values = f"{self.spec.name}: {scores[0]:.4g} before, {scores[1]:.4g} after"

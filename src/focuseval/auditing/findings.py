@@ -27,7 +27,7 @@ class AuditFinding:
 
     measure: str  #: canonical name of the measure
     transformation: str  #: name of the transformation, with parameters that differ from their defaults
-    property: str  #: the property that a breach disproves, as ``--require`` accepts it
+    property: str  #: name of the property that a breach disproves, for ``--require``
     expected: str  #: the expected change, one of `focuseval.transformations.declaration.EXPECTATIONS`
     verdict: str  #: one of `VERDICTS`
     tried: int  #: number of pairs of scores or means that were compared
@@ -53,7 +53,7 @@ def table(findings: Sequence[AuditFinding]) -> pd.DataFrame:
     return frame.astype(dict.fromkeys(integers, np.int64) | dict.fromkeys(floats, float))
 
 
-#: largest change that counts as a rounding error; for scores above 1, it is multiplied by the score
+#: largest rounding error; for scores above 1, it is relative to the score
 ROUNDING = 1e-9
 
 #: the note for a transformation that changes no list
@@ -84,7 +84,7 @@ class ScoredResults:
 
     @cached_property
     def sizes(self) -> dict[tuple[str, str], float]:
-        """The sum of the end offsets of each list (run, topic). An example with a smaller sum is simpler."""
+        """For each list (run, topic), the sum of the end offsets of its results. Examples prefer small sums."""
         ends = np.bincount(list_of(self.results), self.results.end)
         return dict(zip(names_of_lists(self.results), ends.tolist(), strict=True))
 

@@ -32,7 +32,7 @@ from focuseval.errors import ON_COMMAND_LINE, InputError, InputWarning, closest,
 from focuseval.model.parallel import claim
 from focuseval.numerals import real, whole
 
-#: the commands, in the order of the help; each has a module with this name, which declares it in ``add``
+#: the names of the commands and of their modules, in the order of the help
 COMMANDS = (
     "init", "score", "compare", "view", "gate", "locate",
     "ceiling", "check", "measures", "audit", "simulate",
@@ -229,7 +229,7 @@ def _carry_out(options: argparse.Namespace) -> int:
             list_problems(error.problems, getattr(options, "problems", None))
             raise
         if sys.stdout is not None:
-            sys.stdout.flush()  # raises errors in writing now and not at exit
+            sys.stdout.flush()  # errors in writing are raised here and not at exit
         return int(options.status)
     except InputError as error:
         print("\n".join(fit(line, sys.stderr) for line in problem_lines(error.problems)), file=sys.stderr)

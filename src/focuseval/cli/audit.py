@@ -68,7 +68,7 @@ def _check_properties(wanted: list[str]) -> None:
 
 
 def _judge(findings: "pd.DataFrame", wanted: list[str]) -> int:
-    """Report each measure that breaks a required property or has no verdict on it. Return 1 if there is any, else 0."""
+    """Report each measure that breaks a required property or has no verdict on it. Return 1 if there is one, else 0."""
     failed = False
     for name in wanted:
         rows = findings[(findings["property"] == name) | (findings["transformation"] == name)]

@@ -47,7 +47,7 @@ class Visible:
 
 
 def fit(line: str, stream: Any) -> str:
-    """Wrap a line if it is written to a terminal."""
+    """Wrap a line if ``stream`` is a terminal."""
     terminal = stream is not None and stream.isatty()
     return wrapped(line, " " * (len(line) - len(line.lstrip()) + 2)) if terminal else line
 
@@ -95,7 +95,7 @@ def rejected_file(output: Path) -> Path:
 
 
 def check_targets(options: argparse.Namespace) -> None:
-    """Raise InputError if a file to write cannot be written, or if data would be lost.
+    """Raise InputError if an output file cannot be written, or if writing would lose data.
 
     If the output may be a folder, ``options`` contains ``into_folder``. If rejected lines are listed next to the
     output, ``options`` contains ``lists_rejected``."""
@@ -140,7 +140,7 @@ def identity(path: str | Path) -> tuple[int, int] | None:
 
 
 def _inputs(options: argparse.Namespace) -> Iterator[str]:
-    """Yield all paths in options and in names of measures, and all files in these paths."""
+    """Yield all paths in options and in names of measures. For a folder, also yield the files in it."""
     for name, value in vars(options).items():
         for one in value if isinstance(value, list) else [value]:
             if name in (*TARGETS, "command") or not isinstance(one, str | Path):
@@ -197,7 +197,7 @@ def answer(
 
 T = TypeVar("T")
 
-#: the formats of tables; formats for people round numbers
+#: the formats of tables; only the formats for people round numbers
 FORMS = (*(PEOPLE := ("table", "markdown", "latex")), "tsv", "csv", "json")
 
 _ORDERS = "descending score, line, rank (which may have ties), or as in trec_eval"
@@ -330,7 +330,7 @@ def declare(command: argparse.ArgumentParser, *names: str, **changed: Any) -> No
 
 
 def declare_inputs(command: argparse.ArgumentParser) -> None:
-    """Add the options for inputs to a command. Runs need no option."""
+    """Add the options for inputs to a command. Runs may be given without an option."""
     command.usage = "%(prog)s [OPTION ...] [RUN ...]"
     declare(command, *READ, "rules", "lenient")
     command.add_argument(
@@ -350,7 +350,7 @@ def call(function: Callable[..., T], options: argparse.Namespace, **settings: An
 
 
 def check_streams(options: argparse.Namespace) -> None:
-    """Raise InputError if standard output is closed, or if several inputs are standard input."""
+    """Raise InputError if standard output is closed, or if standard input is given for several inputs."""
     if sys.stdout is None and getattr(options, "output", None) is None:
         expected = "leave it open" + (", or write to a file (--output)" if hasattr(options, "output") else "")
         raise InputError.of("standard output", "it is closed", expected)

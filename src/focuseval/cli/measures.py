@@ -19,7 +19,7 @@ def add(commands: Any) -> None:
 
 
 def _cutoff_form(measure: "AnyMeasure") -> str:
-    """Return how to write a measure's cut-off, such as ``@rank``, ``[@level]`` if it is optional, or ``""``."""
+    """Return the form of a measure's cut-off, such as ``@rank``, or ``[@level]`` for an optional cut-off."""
     form = " or ".join(f"@{cutoff.kind.form}" for cutoff in measure.cutoffs)
     return form if measure.value is None else form and f"[{form}]"
 

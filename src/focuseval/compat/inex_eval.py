@@ -294,8 +294,8 @@ def mean_rows(average: str, reports: Sequence[TopicReport], judged: Sequence[Fol
 def sharing_text(results: ResultList) -> Bools:
     """Return, for each of K results, whether it overlaps an earlier result (K,).
 
-    An empty result overlaps passages that contain its point or begin at it. This function doubles offsets, so that an
-    empty result can be one unit long."""
+    An empty result overlaps passages that contain its position or begin there. This function doubles offsets, so that
+    an empty result can be one unit long."""
     start, end = 2 * results.start, 2 * results.end
     return overlapping(replace(results, start=start, end=np.maximum(end, start + 1)))
 

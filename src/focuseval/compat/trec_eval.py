@@ -17,7 +17,7 @@ RETURNED = "NumRet"
 
 _RANKS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
 
-#: our names and trec_eval's default cut-offs of the measures of trec_eval, in the order of its output
+#: for each measure of trec_eval, in the order of its output, our name and trec_eval's default cut-offs
 _NAMES: dict[str, tuple[str, tuple[int, ...]]] = {
     **{"num_ret": (RETURNED, ()), "num_rel": ("NumRel", ()), "num_rel_ret": ("NumRelRet", ())},
     **{"map": ("AP", ()), "Rprec": ("Rprec", ()), "bpref": ("bpref", ()), "recip_rank": ("RR", ())},
@@ -26,7 +26,7 @@ _NAMES: dict[str, tuple[str, tuple[int, ...]]] = {
 }
 #: the default measures of trec_eval that focuseval has
 DEFAULT = ("num_ret", "num_rel", "num_rel_ret", "map", "Rprec", "bpref", "recip_rank", "P")
-#: the other default measures of trec_eval, for a notice
+#: the default measures of trec_eval that focuseval does not have
 NOT_HERE = "runid, num_q, gm_map and iprec_at_recall"
 
 #: matches trec_eval's names of measures with cut-offs, such as ``P``, ``P.5,10`` and ``ndcg_cut_10``
@@ -38,7 +38,7 @@ _CUT = re.compile(
 def measures_of(requested: Sequence[str]) -> dict[str, Spec]:
     """Return the requested measures by trec_eval's names, in the order of trec_eval's output.
 
-    ``requested`` contains names of trec_eval's option ``-m``, or names of focuseval. ``P.5,10`` has two cut-offs. ``P``
+    ``requested`` contains names as in trec_eval's option ``-m`` or as in focuseval. ``P.5,10`` has two cut-offs. ``P``
     has trec_eval's default cut-offs. Raises InputError for measures that trec_eval does not have."""
     specs: dict[str, Spec] = {}
     for text in requested:

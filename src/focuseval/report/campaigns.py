@@ -1,6 +1,6 @@
 """The section of the report that describes a campaign's assessments and systems in numbers.
 
-Numbers of a generated campaign are next to the numbers of a real campaign."""
+Numbers of a generated campaign are shown next to numbers of the real campaign that it imitates."""
 
 import pandas as pd
 

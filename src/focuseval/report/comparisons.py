@@ -63,9 +63,7 @@ def with_better(table: pd.DataFrame, analysis: Analysis, stem: str = "") -> pd.D
 
 
 def _why_not_drawn(matrix: pd.DataFrame, baseline: str | None) -> str | None:
-    """Return the reason why a matrix is not drawn, or ``""`` if it is drawn.
-
-    Return None for fewer than three systems, because the report then omits the matrix silently."""
+    """Return the reason why a matrix is not drawn, ``""`` if it is drawn, or None to omit it silently."""
     if len(matrix) < 3:
         return None
     significant = (matrix == "*").to_numpy().any()

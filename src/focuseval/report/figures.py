@@ -66,7 +66,7 @@ GUIDE: dict[str, Any] = {"color": "#333333", "linewidth": 1.3, "linestyle": (0, 
 _RAISED = str.maketrans("-0123456789", "\N{SUPERSCRIPT MINUS}⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
-#: panels with more rows have the numbers of the x-axis above and below
+#: panels with more rows than this have the numbers of the x-axis above and below
 _MANY_ROWS = 15
 
 
@@ -134,7 +134,7 @@ def drawn_matrix(declared: Declared, analysis: Analysis, context: object) -> Fig
 #: the maximum number of runs that each have their own colour and marker
 _MANY = len(COLOURS) - 1
 
-#: the maximum number of topics with labels; with more topics, the height of a figure stays the same
+#: figures with more topics than this have no labels of topics and a fixed height
 _NAMED_TOPICS = 100
 
 

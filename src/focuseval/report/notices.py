@@ -1,4 +1,4 @@
-"""Descriptions of data that means leave out or score as 0."""
+"""Descriptions of data that is left out of means or scored as 0."""
 
 from dataclasses import dataclass
 
@@ -92,16 +92,14 @@ def of_consequence(table: pd.DataFrame, topics: int) -> list[str]:
 
 
 def of_strangers(table: pd.DataFrame) -> list[str]:
-    """Return a warning that names the runs without results in judged documents.
-
-    Return no warning if all runs have such results."""
+    """Return a warning about runs without results in judged documents, in a list that may be empty."""
     runs = table.loc[table["kind"] == "strange", "of"].astype(str).tolist()
     warning = f"no result of {listed(runs, _WORST)} is in a document with judgements; {NAMED_ALIKE}"
     return [warning] if runs else []
 
 
 def not_computed(table: pd.DataFrame) -> list[str]:
-    """For each reason, return a line with the reason and the measures that cannot be computed."""
+    """Return a line for each reason why measures cannot be computed, with the names of these measures."""
     refused = table[table["kind"] == "refused"].astype({"of": str, "which": str})
     return [
         f"{', '.join(rows['of'])} cannot be computed: {reason}"
@@ -110,7 +108,7 @@ def not_computed(table: pd.DataFrame) -> list[str]:
 
 
 def _shortened(which: str) -> str:
-    """Return the first `_SHOWN` names in a list of names, separated by commas."""
+    """Shorten a list of names, separated by commas, to the first `_SHOWN` names."""
     names = which.split(", ")
     return ", ".join([*names[:_SHOWN], "…"]) if len(names) > _SHOWN else which
 

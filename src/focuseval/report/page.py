@@ -78,7 +78,7 @@ def shown_left_out(table: pd.DataFrame, files: Sequence[str] = ()) -> SectionIte
 
 
 def shown_names(short: Mapping[str, str]) -> list[SectionItem]:
-    """Return the item with the full names of runs. Return no item if no run has a ``short`` name."""
+    """Return the item with the full names of runs, or no item if no run has a ``short`` name."""
     table = pd.DataFrame({"here": short.values(), "run": short.keys()})
     return [shown_table("names", "Full names of runs", "", table, {})] if short else []
 
@@ -153,9 +153,9 @@ _INTERVAL = re.compile(r"(\S+) \[(\S+),\s(\S+)\]")
 
 
 def _whiskers(texts: Sequence[str]) -> list[dict[str, Any] | None]:
-    """Return the positions of the number, its limits (``here``) and 0 (``bound``) in the drawing of each interval.
+    """For each text, return where the page draws its number and limits (``here``) and 0 (``bound``).
 
-    Positions are on a scale from -1 to 1. Texts without an interval give None."""
+    Positions are on a scale from -1 to 1. A text without an interval gives None."""
     matches = [_INTERVAL.fullmatch(text.replace(MINUS, "-")) for text in texts]
     numbers = [[float(x.replace(",", "")) for x in each.groups()] if each else [] for each in matches]
     low, high = min(chain(*numbers), default=0.0), max(chain(*numbers), default=0.0)

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 #: the results of an analysis, as frames by name
 Analysis = Mapping[str, pd.DataFrame]
 
-#: returns warnings about an item, one sentence each, from the analysis and the context
+#: returns warnings about an item, one sentence each
 Warn = Callable[[Analysis, Any], Sequence[str]]
 
 
@@ -109,7 +109,7 @@ Drawn = Mapping[str, Callable[[Figure, Analysis, Any], "Drawing"]]
 
 
 def files_of(items: Sequence[Item], kind: type[Table] | type[Figure]) -> list[str]:
-    """Return the names of the files of all tables or of all figures in ``items``."""
+    """Return the file names of all items of one ``kind``, in all formats."""
     forms = TABLE_FORMS if kind is Table else FIGURE_FORMS
     return [f"{item.name}.{form}" for item in items if isinstance(item, kind) for form in forms]
 
@@ -184,7 +184,7 @@ def as_markdown(parts: Iterable[Part], decimals: Decimals) -> str:
 
 
 def as_latex(parts: Iterable[Part], decimals: Decimals) -> str:
-    """Return the tables as LaTeX (``tabular`` with booktabs rules), after the paragraphs as comments."""
+    """Return tables as LaTeX (``tabular`` with booktabs rules). Paragraphs become comments before the tables."""
     parts = list(parts)
     comments = "".join(f"% {part}\n" for part in parts if isinstance(part, str))
     tables = (to_latex(part, decimals) for part in parts if isinstance(part, pd.DataFrame))

@@ -9,7 +9,7 @@ from markupsafe import Markup
 #: the attributes with lengths or coordinates
 _GEOMETRY = ("d", "x", "y", "width", "height", "transform", "viewBox")
 
-#: patterns of default values, which are omitted, by attribute
+#: patterns of default values of attributes, which are omitted
 _USUAL = {"transform": r"rotate\(-0 .*", "text-anchor": "start", "font-family": ".*", "version": ".*"}
 
 

@@ -38,8 +38,8 @@ def as_shown(measures: pd.DataFrame, lower: Sequence[str] = ()) -> pd.DataFrame:
 def systems_items(request: Mapping[str, Any], systems: int, topics: int) -> list[Item]:
     """Return the tables and figures for a campaign's systems.
 
-    ``systems`` and ``topics`` are their numbers. ``request`` contains the measures with scores (``measures``) and the
-    settings of the comparison by the first measure (``comparison``)."""
+    ``systems`` and ``topics`` count the systems and topics. ``request`` contains the measures with scores
+    (``measures``) and the settings of the comparison by the first measure (``comparison``)."""
     first, *_ = request["measures"]
     comparison = request["comparison"]
     settings, lower = comparison["settings"], comparison["lower"]
@@ -94,10 +94,10 @@ def make_systems(
 ) -> str:
     """Write the tables and figures of a campaign's systems. Return their section of the report.
 
-    ``analysis`` and ``cautions`` are from `focuseval.statistics.comparisons.overview`, and ``request`` is its argument
-    with the additional key heading. ``left_out`` has the columns of `focuseval.campaign.tables.LEFT_OUT`, and ``lost``
-    contains warnings about excluded data. ``size`` describes the campaign. If it is ``synthetic``, the files contain
-    its name."""
+    ``analysis`` and ``cautions`` come from `focuseval.statistics.comparisons.overview`. ``request`` is the argument of
+    `overview`, with the additional key heading. ``left_out`` has the columns of `focuseval.campaign.tables.LEFT_OUT`.
+    ``lost`` contains warnings about excluded data, and ``size`` describes the campaign. If the campaign is
+    ``synthetic``, the files contain its name."""
     items: list[Item] = [Absent("Systems", "no measure has a value: see what was left out.")]
     if analysis:
         systems, topics = analysis["measures"]["run"].nunique(), analysis["topics"]["topic"].nunique()

@@ -138,7 +138,7 @@ BEST, OUTSIDE = "best", "outside"
 
 
 def best_of(texts: pd.Series, lowest: bool) -> list[Any]:
-    """Return the rows with the best printed number. A single row is never the best."""
+    """Return the rows with the highest printed number, or the lowest if ``lowest``. A single row is never best."""
     written = texts.map(plain).str.split().str[0].str.replace(",", "")
     values = pd.to_numeric(written, errors="coerce")
     return texts.index[values == (values.min() if lowest else values.max())].tolist() * (len(texts) > 1)
@@ -156,7 +156,7 @@ def emphasised(table: pd.DataFrame, rows: Iterable[Sequence[str]], bold: str) ->
 def headings(table: pd.DataFrame) -> list[str]:
     """Return a heading for each column, such as ``Pearson r`` for ``pearson_r``.
 
-    If the axis of columns has a name, columns are runs or measures, for example, and their names stay unchanged."""
+    If the columns' axis has a name, the columns have names of runs or measures, which stay unchanged."""
     if table.columns.name is not None:
         return [str(name) for name in table.columns]
     words = (str(name).split("_") for name in table.columns)
@@ -164,7 +164,7 @@ def headings(table: pd.DataFrame) -> list[str]:
 
 
 def numeric(table: pd.DataFrame) -> list[bool]:
-    """Return, for each column, whether it contains numbers, or texts of numbers."""
+    """Return, for each column, whether it contains numbers or numbers as text."""
     return [
         pd.to_numeric(table[name].astype(str).str.replace(",", ""), errors="coerce").notna().any()
         for name in table.columns
@@ -384,8 +384,8 @@ FORMATS: dict[str, Callable[[pd.DataFrame, Decimals], str]] = {
 def write_table(table: pd.DataFrame, path: Path, decimals: Decimals, synthetic: str = "") -> None:
     """Write a table in the format that belongs to the suffix of ``path`` (`FORMATS`).
 
-    If the campaign is synthetic, its name ``synthetic`` is a column of CSV, and a line above the table in other
-    formats."""
+    If the campaign is synthetic, the file contains its name ``synthetic``: CSV in a column, and other formats above the
+    table."""
     if synthetic and path.suffix == ".csv":
         table = table.assign(synthetic_campaign=synthetic)
     text = FORMATS[path.suffix](table, decimals)

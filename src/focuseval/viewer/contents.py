@@ -87,12 +87,12 @@ class Contents:
 
     core: dict[str, Any]  #: data for the whole page: runs, topics, measures, values
     topics: list[dict[str, Any]]  #: the results for each topic
-    documents: Ints  #: the index of each of D documents in the collection, in the order of the page (D,)
+    documents: Ints  #: indexes of the page's D documents in the collection, in the order of the page (D,)
     collection: Collection
     texts: Texts | None  #: None if texts are unavailable
 
     def document_texts(self, numbers: Iterable[int]) -> Iterator[tuple[int, dict[str, Any]]]:
-        """Yield the number and the columns (`document_columns`) of each document with an available text."""
+        """Yield the number and the data (`document_columns`) of each document with an available text."""
         wanted = {str(self.collection.names[self.documents[number]]): number for number in numbers}
         if self.texts is not None and wanted:
             for name, text in self.texts(list(wanted)):
@@ -234,7 +234,7 @@ def _about(part: _Part, queries: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _unit(topics: Sequence[Topic]) -> str:
-    """Return the unit of lengths. It is documents if the judged documents have no known size."""
+    """Return the unit of lengths, or ``documents`` if judged documents have no known size."""
     collection = topics[0].collection
     unsized = topics[0].scale == "grades" and bool((collection.end < 0).all())
     return "documents" if unsized else collection.unit
@@ -312,7 +312,7 @@ def _values(
 
 
 def _in_order_of_interest(parts: Sequence[_Part]) -> Ints:
-    """Return the documents with gold, then all other documents with results, each sorted by their best rank."""
+    """Return the documents with gold, and then other documents with results. Each group is sorted by best rank."""
     none = np.empty(0, dtype=np.int64)
     document = np.concatenate([none, *(ranked.document for part in parts for ranked in part.lists)])
     rank = np.concatenate([none, *(np.arange(len(ranked)) for part in parts for ranked in part.lists)])
@@ -334,8 +334,8 @@ def _topic(
 ) -> dict[str, Any]:
     """Return the results of all runs for one topic, as columns for the page.
 
-    The document of a result is an index into the topic's documents, or -1 if it is unknown. ``number`` is the index of
-    each document on the page. ``reading`` contains a measure for each reading limit."""
+    The document of a result is an index into the topic's documents, or -1 if it is unknown. ``number`` contains the
+    index of each document on the page. ``reading`` contains a measure for each reading limit."""
     topic, gold = part.topic, part.gold
     returned = [ranked.document[ranked.document >= 0] for ranked in part.lists]
     documents = np.unique(np.concatenate([gold.document, *returned])).astype(np.int64)

@@ -125,8 +125,7 @@ def end_of(
     """Return where a measure stops reading a list, or None if it reads the whole list.
 
     The measure reads ``whole`` results completely, and ``part`` units of the next result. ``size``, ``new`` and
-    ``found`` are the sums of these amounts (`Brought`) in the text that is read. ``has`` contains the amounts of each
-    result."""
+    ``found`` are sums over the text that is read. ``has`` contains the amounts of each result (`Brought`)."""
     read = part_read(spec, topic, results, gold)
     if read is results:
         return None

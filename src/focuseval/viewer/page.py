@@ -22,13 +22,13 @@ from focuseval.viewer.contents import Contents
 #: the default size limit of a page, in bytes
 LARGEST = 20_000_000
 
-#: the size limit of a page in a notebook, in bytes; notebooks store the page
+#: the size limit of a page in a notebook, in bytes; a notebook stores its pages
 LARGEST_IN_NOTEBOOKS = 5_000_000
 
 #: the share of a page that results may fill if texts need the rest
 _RESULTS = 0.7
 
-#: the number of bytes for notes about missing data
+#: the number of bytes that are reserved for notes about missing data
 _ROOM_TO_TELL = 2_000
 
 #: the assumed minimum of bytes per character of compressed text
@@ -74,7 +74,7 @@ class Page:
 
     html: str
     topics: list[int]  #: indexes of topics without results in the page
-    documents: list[int]  #: numbers of documents without text in the page, although the text is available
+    documents: list[int]  #: numbers of documents with an available text that is not in the page
     notes: list[str]  #: sentences about data that is not in the page
 
 
@@ -130,7 +130,7 @@ def _notes(topics: int, documents: int, contents: Contents, folder: str | None) 
 def save(contents: Contents, path: Path, largest: int = LARGEST, *, alone: bool = False) -> Page:
     """Write the page. Unless ``alone``, write data that does not fit to the folder ``NAME_files`` next to the page.
 
-    Raises InputError if this folder contains a file of another origin where data would be written."""
+    Raises InputError if this folder contains a foreign file with a name that this function uses."""
     folder = path.with_name(f"{path.stem}_files")
     before = {*folder.glob("[td][0-9]*.js")}
     if foreign := [part for part in before if not part.read_bytes().startswith(b'focuseval("')]:

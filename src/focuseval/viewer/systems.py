@@ -93,8 +93,8 @@ def _baselines(
 ) -> list[int]:
     """Return the indexes of the runs that can be baselines.
 
-    If there are more than `MOST_BASELINES` runs, only the best run by each measure can be a baseline, and the given
-    baseline (by default, the runner-up)."""
+    If there are more than `MOST_BASELINES` runs, these are the best run by each measure and the given baseline (by
+    default, the runner-up)."""
     if len(runs) <= MOST_BASELINES:
         return list(range(len(runs)))
     first = runs.index(baseline) if baseline in runs else _best_two(means, specs[0])[-1]
