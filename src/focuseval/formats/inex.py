@@ -6,18 +6,18 @@ element. A result with ``<fol offset length/>`` is a passage in characters. All 
 
 Assessments are ``<assessments topic pool>`` with a ``<file>`` for each document, which contains its judgements:
 
-* 2002: ``<path path relevance="0-3" coverage="N|L|S|E"/>``. Exhaustivity is the relevance; specificity encodes the
-  coverage: no coverage 0, too large 1, too small 2, exact 3.
-* 2003 and 2004: ``<path path exhaustiveness specificity/>``. Both are 0-3, or U for unassessed. U is the default in
-  INEX's DTD.
-* 2005 to 2007: highlighted passages and the elements that contain their text: ``<best-entry-point path/>``, ``<passage
-  start end size/>`` with XPath points such as ``/article[1]/p[2]/text()[1].17``, and ``<element path exhaustivity size
-  rsize/>``. Exhaustivity is ``?`` (too small), 0, 1 or 2; specificity is rsize/size, or an attribute in the first files
-  of 2005.
+* 2002: ``<path path relevance="0-3" coverage="N|L|S|E"/>``. Exhaustivity is the relevance. Specificity is the
+  coverage: 0 for none, 1 for too large, 2 for too small, 3 for exact.
+* 2003 and 2004: ``<path path exhaustiveness specificity/>``. The grades are 0, 1, 2 and 3. U means unassessed, and is
+  the default in INEX's DTD.
+* 2005 to 2007: ``<best-entry-point path/>``, highlighted passages, and the elements that contain their text. A passage
+  is ``<passage start end size/>``, with XPath points such as ``/article[1]/p[2]/text()[1].17``. An element is
+  ``<element path exhaustivity size rsize/>``. Its exhaustivity is ``?`` (too small), 0, 1 or 2. Its specificity is
+  rsize/size, or in the first files of 2005, an attribute.
 
-A table of judged elements is tab-separated, with the header ``topic document path exhaustivity specificity``. Values
-are on the scale of their year; ``?`` is an element judged too small, and ``U`` in both columns an unassessed element. A
-line that has neither document nor path declares an assessed topic.
+A table of judged elements is tab-separated, with the header ``topic document path exhaustivity specificity``. Grades
+are on the scale of their year. ``?`` marks an element judged too small. ``U`` in both columns marks an unassessed
+element. A line without document and path declares an assessed topic.
 
 Topics are ``<inex_topic topic_id query_type …>`` and, since 2009, ``<inex-topic-file><topic id …>``.
 
@@ -89,12 +89,9 @@ def stream(
 ) -> Iterator[tuple[str, etree._Element]]:
     """Yield every element with one of the ``tags`` twice: as ``("start", element)`` and as ``("end", element)``.
 
-    An element's attributes are known at its start, and its content at its end. After the end, ``other`` is called with
-    its children and preceding siblings that have other names. The element is then emptied, so that memory does not grow
-    with the file.
-
-    Raises InputError if the file is unreadable or not well-formed, refers to an external or unknown entity, or exceeds
-    a limit of libxml2.
+    An element's content is complete at its end. Then ``other`` is called with its children and preceding siblings that
+    have other tags, and the element is emptied to save memory. Raises InputError if the file is unreadable or not
+    well-formed, refers to an external or unknown entity, or exceeds a limit of libxml2.
     """
     last = 0
     events: etree.iterparse | None = None
@@ -146,7 +143,7 @@ def local_name(element: etree._Element) -> str:
 
 
 def line_of(element: etree._Element) -> int:
-    """Return the number of the line on which an element starts, or 0 if it is unknown."""
+    """Return the line on which an element starts, or 0 if it is unknown."""
     line: int | None = element.sourceline
     return line or 0
 
@@ -182,7 +179,7 @@ def _problem(path: str | Path, parser: etree.iterparse, last: int) -> Problem:
 
 
 def _entity(path: str | Path, message: str) -> tuple[str, str]:
-    """Return the description of an unknown or external entity that stopped the parser, and the remedy."""
+    """Return the description of the unknown or external entity that stopped the parser, and the remedy."""
     name = message.partition("'")[2].partition("'")[0]
     with unpacked(path) as opened:
         head = opened.read(1 << 20).replace(b"\0", b"")
@@ -195,18 +192,18 @@ def _entity(path: str | Path, message: str) -> tuple[str, str]:
 # -------------------- runs
 
 
-#: maximum number of results for a topic in INEX submissions
+#: maximum number of results for each topic of an INEX submission
 RESULT_SET_SIZE = 1500
 
 _WRITTEN = ("document", "path", "start", "end", "unresolvable", "rank", "score")
 _COLUMNS = ["topic", "document", "path", "start", "end", "unresolvable", "rank", "score", "line"]
 _PARTS = ("file", "path", "fol", "rank", "rsv")
-#: elements that submissions and their topics may contain, of which only the first two are read
+#: elements that a submission and its topics may contain (only the first two are read)
 _SUBMITTED = ("topic", "result", "description", "topic-fields", "collections", "collection")
 
 
 def read_run(path: Path, rows: int | None) -> Iterator[RunColumns]:
-    """Read a submission as one block. Raises InputError for unreadable XML and for a submission without a run-id."""
+    """Yield a submission as one block. Raises InputError if its XML is unreadable or its run-id is missing."""
     unusable: list[tuple[int, UnusableValue]] = []
     heading: dict[str, str] = {}
     topics: dict[str, None] = {}
@@ -238,10 +235,7 @@ def read_run(path: Path, rows: int | None) -> Iterator[RunColumns]:
 def _results(
     path: Path, heading: dict[str, str], topics: dict[str, None], unusable: list[tuple[int, UnusableValue]]
 ) -> Iterator[tuple]:
-    """Yield the usable results as rows.
-
-    Add attributes of the run to ``heading``, all topics to ``topics``, and problems with their lines to ``unusable``.
-    """
+    """Yield the usable results as rows. Add other content of the file to ``heading``, ``topics`` and ``unusable``."""
     topic = ""
     other = partial(_unknown, unusable=unusable, names=_SUBMITTED, inside=("inex-submission", "topic"))
     for event, element in stream(path, ("inex-submission", "topic", "result"), other):
@@ -261,7 +255,7 @@ def _results(
 
 
 def _result(element: etree._Element, topic: str) -> tuple:
-    """Return the values of a result for `_COLUMNS`, without its topic and line. The rank may be None."""
+    """Return the values of a result in the order of `_COLUMNS`, without topic and line. The rank may be None."""
     texts: dict[str, str] = {}
     fol: dict[str, str | None] = {}
     for part in element.iterchildren("*"):
@@ -297,10 +291,7 @@ RUN = Format("inex", ("inex submission",), read_run, root="inex-submission")
 
 
 def write_run_inex(path: str | Path, run: RawRun, *, query: str = "automatic") -> None:
-    """Write a run as an INEX submission, with its ranks and, if it has any, its scores.
-
-    Raises InputError for names that XML cannot represent.
-    """
+    """Write a run as an INEX submission. Raises InputError for names that XML cannot represent."""
     frame = run.frame
     names = [run.name, run.participant, run.task]
     for column in ("topic", "document", "path"):
@@ -346,28 +337,28 @@ def _result_line(
 # -------------------- assessments
 
 
-#: the kind of files of INEX 2002 or 2003 that list assessed documents without any judgements
+#: the kind of assessment files of 2002 or 2003 that contain no judgements
 UNMARKED = "inex assessments without judgements"
 
-#: the notice on elements that assessors did not judge
+#: the notice on unassessed elements
 _UNASSESSED = "elements marked U were not assessed", "they are ignored"
 
-#: elements that are ignored in files of assessments
+#: elements that are ignored in assessments
 _BESIDE_JUDGEMENTS = ("inex_topic", "INEX-Topic", "description", "collections", "collection")
 
-#: numbers that represent the degrees of exhaustivity of 2005
+#: numbers for the degrees of exhaustivity in 2005
 EXHAUSTIVITY = {"?": TOO_SMALL, "0": 0.0, "1": 1.0, "2": 2.0}
-#: numbers that represent the degrees of coverage of 2002
+#: numbers for the degrees of coverage in 2002
 COVERAGE = {"N": 0.0, "L": 1.0, "S": 2.0, "E": 3.0}
 
-#: a function that returns the kind and the values of the judgement in an element, or None for an unassessed element
+#: returns the kind and the values of the judgement in an element, or None if it is unassessed
 Judge = Callable[[etree._Element, str], tuple | None]
 
 
 def _read_assessments(tags: Sequence[str], judge: Judge, path: Path, scale: str) -> GoldColumns:
-    """Read a file of assessments, in which elements with one of the ``tags`` are judgements that ``judge`` reads.
+    """Read a file of assessments. ``judge`` reads the judgements, which are elements with one of the ``tags``.
 
-    A document without judgements counts as assessed and not relevant.
+    A document without judgements is not relevant.
     """
     rows: dict[str, list[tuple]] = {kind: [] for kind in JUDGEMENTS}
     topics: list[str] = []
@@ -446,7 +437,7 @@ def _judge2003(element: etree._Element, scale: str) -> tuple | None:
 
 
 def _judge2005(element: etree._Element, scale: str) -> tuple | None:
-    """Return the judgement in an element of INEX 2005 to 2007. On the scale ``highlights``, exhaustivity is 2."""
+    """Return the judgement in an element of 2005 to 2007. On the scale ``highlights``, exhaustivity is always 2."""
     kind, exhaustivity = local_name(element), element.get("exhaustivity")
     if kind == "best-entry-point":
         return "entry_points", -1, _point(element.get("path"), "the path of the best entry point")
@@ -465,7 +456,7 @@ def _judge2005(element: etree._Element, scale: str) -> tuple | None:
 
 
 def _point(text: str | None, what: str) -> str:
-    """Return an XPath point without surrounding white space. Refuses texts that are not XPath points."""
+    """Return an XPath point without surrounding white space. Raises UnusableValue for other texts."""
     if text is None or split_point(text.strip()) is None:
         expected = "expected a point like /article[1]/p[2]/text()[1].25"
         raise UnusableValue(f"{what} is {quoted(text)}", expected)
@@ -473,14 +464,14 @@ def _point(text: str | None, what: str) -> str:
 
 
 def _grade(text: str | None, what: str) -> float:
-    """Return a grade as a number. Refuses texts other than 0, 1, 2 and 3."""
+    """Return a grade as a number. Raises UnusableValue unless it is 0, 1, 2 or 3."""
     if text not in ("0", "1", "2", "3"):
         raise UnusableValue(f"{what} is {text!r}", "expected 0, 1, 2 or 3 (or U for both grades)")
     return float(text)
 
 
 def both_or_none(exhaustivity: float, specificity: float, found: str) -> None:
-    """Refuse a judgement if only one of exhaustivity and specificity is 0, which is a contradiction on 0-3 scales."""
+    """Raise UnusableValue if only one of exhaustivity and specificity is 0, because this is a contradiction."""
     if (exhaustivity == 0) != (specificity == 0):
         raise UnusableValue(f"{found} contradict each other", "expected both to be zero, or neither")
 
@@ -534,11 +525,11 @@ INEX2005 = Format(
 #: columns of a table of topics
 TOPIC_COLUMNS = ("topic", "query_type", "title", "castitle", "description", "narrative", "keywords")
 
-#: names that the root element of a file of topics can have
+#: names of the root element in files of topics
 TOPIC_ROOTS = ("inex_topic", "INEX-Topic", "inex-topic-file")
 
 _TOPIC_TAGS = ("inex_topic", "INEX-Topic", "topic")
-#: elements of topics in some years of INEX, which are ignored
+#: elements of topics that are ignored
 _OTHER_PARTS = (
     "phrasetitle", "mmtitle", "parent", "conditions", "ontopic_keywords", "offtopic_keywords",
     "initialtopicstatement", "initial_topic_statement",
@@ -547,7 +538,7 @@ _TOPIC_NAMES = ("topic_id", "topic-id", "id")
 
 
 def of_query_type(topics: pd.DataFrame, query_type: str, source: str | Path) -> pd.DataFrame:
-    """Return the topics that have this query type. Raises InputError if no topic has it."""
+    """Return the topics of this query type. Raises InputError if there are none."""
     chosen = topics[topics["query_type"] == query_type]
     if chosen.empty:
         query_types = sorted({*topics["query_type"]} - {""})
@@ -571,9 +562,9 @@ def _parts_of(topic: etree._Element, unknown: list[tuple[int, UnusableValue]]) -
 
 
 def read_topics(paths: Paths) -> pd.DataFrame:
-    """Read the topics in a file, several files or a directory into a table of strings with the `TOPIC_COLUMNS`.
+    """Read topics from a file, several files or a directory.
 
-    Topics have the order of the files. Missing parts are empty strings. Raises InputError for topics without a name,
+    The columns are `TOPIC_COLUMNS`. Missing parts are empty strings. Raises InputError for topics without a name,
     repeated topics, and files without topics.
     """
     rows: dict[str, dict[str, str]] = {}
@@ -622,7 +613,7 @@ HEADER = ("topic", "document", "path", "exhaustivity", "specificity")
 def scale_of_table(path: Path) -> str:
     """Return the scale of a table of judged elements: ``inex2005`` or ``inex2003``.
 
-    It is ``inex2005`` if any exhaustivity is ``?`` or any specificity has a decimal point or an exponent.
+    The scale is ``inex2005`` if any exhaustivity is ``?``, or if any specificity has a decimal point or an exponent.
     """
     for line in content_of(path).split(b"\n")[1:]:
         values = line.rstrip(b"\r").split(b"\t")[3:5]
@@ -635,7 +626,7 @@ _TABLE = pa.schema([*((name, NAMES) for name in HEADER[:3]), *((name, pa.float64
 
 
 def read_table(path: Path, scale: str) -> GoldColumns:
-    """Read a table of judged elements. Refuses values that do not exist on the scale."""
+    """Read a table of judged elements. Values that do not exist on the scale are unusable."""
     lines = lines_of(path)
     number, header = next(lines, (0, b""))
     try:
@@ -674,7 +665,7 @@ def _row_of_table(scale: str, line: bytes) -> tuple:
 
 
 def _check_scale(exhaustivity: float, specificity: float, scale: str) -> None:
-    """Refuse an exhaustivity or specificity that does not exist on the scale."""
+    """Raise UnusableValue if the exhaustivity or the specificity does not exist on the scale."""
     values = f"exhaustivity {exhaustivity:g} and specificity {specificity:g}"
     found = f"exhaustivity is {exhaustivity:g} and specificity is {specificity:g}"
     if scale in ("inex2002", "inex2003"):
@@ -693,10 +684,7 @@ TABLE = Format("tsv", ("assessments table",), read_table, SCALES, heading=HEADER
 
 
 def write_assessments_tsv(path: str | Path, assessments: RawAssessments) -> None:
-    """Write judged elements as a table. Specificity is written with a decimal point unless its scale is 0-3.
-
-    Raises InputError for names with tabs or line ends.
-    """
+    """Write judged elements as a table. Raises InputError for names with tabs or line ends."""
     whole = assessments.scale in ("inex2002", "inex2003")
     judged = dict(iter(assessments.elements.groupby("topic", observed=True)))
     refuse_names(path, assessments.elements[["topic", "document", "path"]], "\t\r\n")

@@ -1,7 +1,7 @@
 """Read the lines of text files, one by one or as the rows of a table.
 
-Arrow converts the bytes of many lines to columns at once. Lines that Arrow cannot read are read again in smaller
-pieces, and finally one by one, so that messages describe each problem.
+Arrow converts many lines to columns at once. Lines that Arrow cannot read are split into smaller pieces, and finally
+read one by one, so that messages describe each problem.
 
 A format with blank-separated columns declares the `Kind` of each column, by which its files are recognised and read.
 Arrow's CSV reader needs single blanks between fields. It accepts some numbers that our readers refuse, and refuses some
@@ -49,7 +49,7 @@ from focuseval.model.parallel import cores, in_threads
 
 Item = TypeVar("Item")
 
-#: the byte order mark of UTF-8, which is not part of the text
+#: the byte order mark of UTF-8, which is not text
 MARK = b"\xef\xbb\xbf"
 
 #: matches fields that look like numbers, including malformed numbers
@@ -57,9 +57,9 @@ _NUMBER = re.compile(rb"[+-]?([0-9.,]+(e[+-]?[0-9]+)?|nan|inf(inity)?)", re.IGNO
 
 #: number of bytes that are read at once
 _PIECE = 1 << 22
-#: a piece that Arrow cannot read is split, down to this number of bytes, and then read line by line
+#: pieces that Arrow cannot read are split down to this number of bytes
 _SMALLEST = 1 << 16
-#: the last column of every table, which has the number or the index of each row's line
+#: the last column of every table, which has the number or index of the line
 _LINE = pa.field("line", pa.int64())
 
 
@@ -69,7 +69,7 @@ def content_of(path: str | Path) -> bytes:
 
 
 def pieces_of(path: str | Path, size: int) -> Iterator[bytes]:
-    """Yield a text file in pieces of whole lines, each of which has about ``size`` bytes and ends with a line feed."""
+    """Yield a text file in pieces of whole lines and about ``size`` bytes. Each piece ends with a line feed."""
     mark = MARK
     with unpacked(path) as stream:
         while piece := stream.read(size):
@@ -79,7 +79,7 @@ def pieces_of(path: str | Path, size: int) -> Iterator[bytes]:
 
 
 def lines_of(path: str | Path) -> Iterator[tuple[int, bytes]]:
-    """Yield the number and the content of every line that is not blank."""
+    """Yield the number and content of every line that is not blank."""
     for number, line in enumerate(content_of(path).split(b"\n"), 1):
         if line.strip():
             yield number, line
@@ -91,7 +91,7 @@ def is_comment(line: bytes) -> bool:
 
 
 def decoded(line: bytes, encoding: str = "utf-8") -> str:
-    """Return a line as text. Refuses NUL characters and bytes that are invalid in the encoding."""
+    """Return a line as text. Raises UnusableValue for NUL, and for bytes that are invalid in the encoding."""
     try:
         text = line.decode(encoding)
     except UnicodeDecodeError as error:
@@ -108,36 +108,35 @@ def looks_like_number(field: bytes) -> bool:
 
 
 def fields_of(line: bytes, tabs: bool = False) -> list[bytes]:
-    """Split a line into fields at blanks, or at tabs if ``tabs`` is true. Fields between tabs may contain blanks."""
+    """Split a line into fields at blanks, or at tabs if ``tabs`` is true."""
     return [field.strip() for field in line.split(b"\t")] if tabs else line.split()
 
 
 def decoded_fields(line: bytes, tabs: bool = False) -> list[str]:
-    """Return the fields of a line (`fields_of`) as text. Refuses NUL characters and bytes that are not UTF-8."""
+    """Return the fields of a line (`fields_of`) as text. Raises UnusableValue unless they are UTF-8 without NUL."""
     return decoded(b"\t".join(fields_of(line, tabs))).split("\t")
 
 
 @dataclass(frozen=True)
 class LineFormat:
-    """The declaration of a line-based format: its columns, and two functions that convert lines to rows."""
+    """A line-based format: its columns, and two functions that convert lines to rows."""
 
-    schema: pa.Schema  #: names and types of the columns, where names have the type `NAMES`
-    #: converts many lines at once to rows with line indexes, or returns None if they must be converted one by one
+    schema: pa.Schema  #: names and types of the columns (`NAMES` for names)
+    #: converts many lines to rows with line indexes, or returns None if they must be converted one by one
     at_once: Callable[[bytes], pa.Table | None]
-    #: converts one line that is not blank to a row, or raises `UnusableValue` with the reason
+    #: converts a line that is not blank to a row, or raises `UnusableValue`
     row: Callable[[bytes], tuple]
 
 
-#: a part of a file: the usable lines as rows, and the number of each unusable line with the reason
+#: a part of a file: the usable lines as rows, and the number and error of each unusable line
 Block = tuple[pd.DataFrame, list[tuple[int, UnusableValue]]]
 TableBlock = tuple[pa.Table, list[tuple[int, UnusableValue]]]
 
 
 def read_lines(path: Path, format: LineFormat, rows: int | None) -> Iterator[TableBlock]:
-    """Yield the lines of a file in blocks of at least ``rows`` rows (the last block may be shorter).
+    """Yield a file in blocks of at least ``rows`` rows, or as one block if ``rows`` is None.
 
-    Blocks end where a topic ends. A topic whose lines are not contiguous may be in several blocks. If ``rows`` is None,
-    the whole file is one block.
+    A block ends where a topic ends. The last block may be shorter.
     """
     # empty tables are left out, because their dictionaries may have names that no row uses
     tables, unusable = list[pa.Table](), list[tuple[int, UnusableValue]]()
@@ -156,7 +155,7 @@ def read_lines(path: Path, format: LineFormat, rows: int | None) -> Iterator[Tab
 
 
 def _last_topic(tables: list[pa.Table]) -> int | None:
-    """Return the row at which the last topic starts, if it starts in the last of the tables, and otherwise None."""
+    """Return the first row of the last topic, or None if this topic starts in an earlier table."""
     topics = tables[-1]["topic"].combine_chunks()
     codes = np.asarray(topics.indices)
     if len(others := np.flatnonzero(codes != codes[-1])):
@@ -166,7 +165,7 @@ def _last_topic(tables: list[pa.Table]) -> int | None:
 
 
 def _own_names(table: pa.Table) -> pa.Table:
-    """Remove unused names from the dictionaries of a table's columns."""
+    """Remove unused names from the dictionaries of a table."""
     columns = [
         encoded(column.combine_chunks().dictionary_decode()) if column.type == NAMES else column
         for column in table.columns
@@ -175,16 +174,16 @@ def _own_names(table: pa.Table) -> pa.Table:
 
 
 def frame_of(table: pa.Table) -> pd.DataFrame:
-    """Convert a table to a pandas frame, in which columns of names are categorical."""
+    """Convert a table to a pandas frame. Columns of names become categorical."""
     return numbered_frame(table, ())[0]
 
 
 def numbered_frame(
     table: pa.Table, many: Collection[str] = ("document", "path")
 ) -> tuple[pd.DataFrame, dict[str, pa.Array]]:
-    """Convert a table to a frame that has numbers in place of names in the columns ``many``, to save memory.
+    """Convert a table to a frame with indexes in place of names in the columns ``many``, to save memory.
 
-    Also return the names in each of these columns. The numbers are the indexes of the names.
+    Also return the names of each such column, to which the indexes refer.
     """
     columns, names = {}, {}
     for name, column in zip(table.column_names, table.columns, strict=True):
@@ -202,7 +201,7 @@ def numbered_frame(
 
 
 def _read(format: LineFormat, piece: bytes) -> tuple[list[pa.Table], list[tuple[int, UnusableValue]], int]:
-    """Return the usable lines and the unusable lines of a piece, indexed from 0, and the number of all its lines."""
+    """Return the usable lines and the unusable lines of a piece, indexed from 0, and the number of its lines."""
     tables: list[pa.Table] = []
     unusable: list[tuple[int, UnusableValue]] = []
     before = 0
@@ -223,17 +222,18 @@ def _read(format: LineFormat, piece: bytes) -> tuple[list[pa.Table], list[tuple[
 
 
 def ends_of_lines(text: bytes) -> Ints:
-    """Return the offsets of all line feeds. Unlike methods of ``bytes``, NumPy does not block other threads."""
+    """Return the offset of every line feed."""
+    # methods of bytes would block other threads, but NumPy does not
     return np.flatnonzero(np.frombuffer(text, np.uint8) == ord("\n"))
 
 
 def indexes_of_lines(text: bytes) -> Ints:
-    """Return the indexes (from 0) of the lines that are not empty."""
+    """Return the index of every line that is not empty."""
     return np.flatnonzero(np.diff(ends_of_lines(text), prepend=-1) > 1)
 
 
 def _renumbered(table: pa.Table, lines: int) -> pa.Table:
-    """Increase the line numbers of a table by ``lines``."""
+    """Add ``lines`` to the line numbers of a table."""
     return table.set_column(table.num_columns - 1, _LINE, pc.add(table["line"], lines))
 
 
@@ -250,16 +250,16 @@ def _parts(piece: bytes, size: int) -> list[bytes]:
 def one_by_one(
     items: Iterable[tuple[int, Item]], row: Callable[[Item], tuple], columns: pa.Schema
 ) -> tuple[pa.Table, list[tuple[int, UnusableValue]]]:
-    """Convert numbered items to rows of a table with the function ``row``.
+    """Convert numbered items to the rows of a table, with the item's number in the last column.
 
-    Return the table, whose last column is the item's number, and the number of each refused item with the reason.
+    Also return the number and error of each refused item.
     """
     rows, unusable = [], []
     for number, item in items:
         try:
             rows.append((*row(item), number))
         except UnusableValue as error:
-            # the traceback is removed, because it would keep all items in memory
+            # the traceback would keep all items in memory
             unusable.append((number, error.with_traceback(None)))
     schema = columns.append(_LINE)
     values = zip(*rows, strict=True) if rows else [()] * len(schema)
@@ -268,7 +268,7 @@ def one_by_one(
 
 
 def read_each(path: Path, row: Callable[[bytes], tuple], columns: pa.Schema) -> Block:
-    """Convert each line of a file to a row with the function ``row``. Return the rows, and the refused lines."""
+    """Convert each line of a file to a row. Return the rows, and the number and error of each refused line."""
     table, unusable = one_by_one(lines_of(path), partial(_row_or_comment, row), columns)
     return frame_of(table), unusable
 
@@ -281,10 +281,7 @@ def _row_or_comment(row: Callable[[bytes], tuple], line: bytes) -> tuple:
 
 
 def refuse_names(path: str | Path, columns: pd.DataFrame, characters: str) -> None:
-    """Raise InputError if ``columns`` have names that a text format cannot represent.
-
-    These are empty names, and names that contain one of the ``characters``. The error lists all of them.
-    """
+    """Raise InputError that lists all names in ``columns`` that are empty or contain one of the ``characters``."""
     expected = "change the name, or write another format"
     problems = [
         Problem(str(path), "", f"this format does not allow the {column} {name!r}", expected)
@@ -304,11 +301,11 @@ class Kind(Enum):
 
     SKIPPED = auto()
     NAME = auto()
-    DOCUMENT = auto()  #: a document name, from which the extension of XML files is removed
+    DOCUMENT = auto()  #: a document name
     PATH = auto()  #: an element's path, which begins with a slash
     WHOLE = auto()  #: a whole number of at most 15 digits
     COUNT = auto()  #: a whole number of at least 0
-    PLACE = auto()  #: an offset or length of at least 0, or if it is unknown, -1 or `UNKNOWN`
+    PLACE = auto()  #: an offset or length, or if it is unknown, -1 or `UNKNOWN`
     REAL = auto()  #: a finite number
 
     @property
@@ -320,16 +317,16 @@ class Kind(Enum):
 
     @property
     def least(self) -> int | None:
-        """The smallest number of this kind, or None if unlimited. `PLACE` also allows -1, which means unknown."""
+        """The smallest number of this kind, or None if numbers may be negative. `PLACE` also allows -1 for unknown."""
         return 0 if self in (Kind.COUNT, Kind.PLACE) else None
 
     @property
     def is_distinctive(self) -> bool:
-        """Whether values of this kind look different from names, which helps to recognise a format."""
+        """Whether values of this kind look different from names."""
         return self in (Kind.PATH, Kind.REAL) or self in _LEAST
 
     def holds(self, numbers: np.ndarray) -> bool:
-        """Return whether all ``numbers`` of a column are values of this kind."""
+        """Return whether all ``numbers`` are values of this kind."""
         if self is Kind.REAL:
             return bool(np.isfinite(numbers).all())
         return not len(numbers) or bool(numbers.min() >= _LEAST[self] and numbers.max() <= _LARGEST)
@@ -341,9 +338,9 @@ class Kind(Enum):
         return looks_like_number(field) or (self is Kind.PLACE and field == UNKNOWN.encode())
 
     def value_of(self, text: str, name: str) -> str | int | float:
-        """Convert the text of a field to a value of this kind. ``name`` is its column in messages.
+        """Convert the text of a field to a value of this kind.
 
-        Refuses texts that are not of this kind.
+        ``name`` is its column in messages. Raises UnusableValue for other texts.
         """
         if self is Kind.REAL:
             return real_number(text, f"the {name}")
@@ -357,7 +354,7 @@ class Kind(Enum):
         return text
 
 
-#: the names of a text file's columns, in order, with their kinds
+#: the columns of a text file in order, with their kinds
 Form = Mapping[str, Kind]
 
 #: the characters that separate fields: white space except line feeds
@@ -376,10 +373,10 @@ _SAMPLE = 1 << 12
 
 
 def likeness(forms: Mapping[str, Form], line: bytes, least: float = 0.5) -> tuple[float, str]:
-    """Return how similar a line is to the most similar of ``forms`` (0 to 1), and the name of this form.
+    """Return the similarity (0 to 1) of a line to the most similar of ``forms``, and the name of this form.
 
-    The similarity is the share of fields that look right, among the form's columns of numbers and paths. It is 0 if
-    this share is less than ``least``, or if a column of paths has another value.
+    The similarity is the share of numbers and paths that look right. It is 0 if the share is less than ``least``, or if
+    a path looks wrong.
     """
     likest = [(0.0, "")]
     by_width = _fields_by_width(line)
@@ -395,15 +392,15 @@ def likeness(forms: Mapping[str, Form], line: bytes, least: float = 0.5) -> tupl
 
 @lru_cache(1)  # a line is compared with several formats in turn
 def _fields_by_width(line: bytes) -> Mapping[int, list[bytes]]:
-    """Return the fields of a line between tabs and between blanks, each list of fields under its length.
+    """Return the fields between tabs and the fields between blanks, each list under its length.
 
-    If both lists have the same length, the fields between blanks are returned.
+    If the lengths are equal, only the fields between blanks are returned.
     """
     return {len(fields): fields for fields in (fields_of(line, tabs=True), fields_of(line))}
 
 
 def read_columns(path: Path, forms: Sequence[Form], rows: int | None = None) -> Iterator[Block]:
-    """Yield the blocks of `read_tables`, with frames in place of tables."""
+    """Yield the blocks of `read_tables` as frames."""
     for table, unusable in read_tables(path, forms, rows):
         yield frame_of(table), unusable
 
@@ -411,12 +408,12 @@ def read_columns(path: Path, forms: Sequence[Form], rows: int | None = None) -> 
 def read_tables(path: Path, forms: Sequence[Form], rows: int | None = None) -> Iterator[TableBlock]:
     """Yield the lines of a file as tables, in the one of ``forms`` that most lines have.
 
-    Forms differ in the number of columns. Columns are separated by blanks, or by tabs if tabs fit more lines. Names
-    between tabs can contain blanks. Lines of another form are refused.
+    Forms must differ in their number of columns. Columns are separated by blanks, or by tabs if tabs fit more lines.
+    Lines of another form are unusable. ``line`` is the last column. ``start``, ``end`` and ``unresolvable`` replace
+    ``offset`` and ``length``.
 
-    Tables have the form's columns and ``line``. ``start``, ``end`` and ``unresolvable`` replace ``offset`` and
-    ``length``. A block has about ``rows`` rows. If ``rows`` is None, the whole file is one block. Raises NotInBlocks if
-    most lines of a later block have another form, or if no form fits the first block.
+    A block has at least ``rows`` rows. If ``rows`` is None, the whole file is one block. Raises NotInBlocks if most
+    lines of a later block have another form, or if no form fits the first block.
     """
     sample = next(pieces_of(path, _SAMPLE), b"").split(b"\n")
     beginning = [line for line in sample if not is_comment(line)]
@@ -449,7 +446,7 @@ def read_tables(path: Path, forms: Sequence[Form], rows: int | None = None) -> I
 
 
 def _with_places(table: pa.Table) -> pa.Table:
-    """Return the table with start, end and unresolvable in place of offset and length."""
+    """Replace the columns offset and length by start, end and unresolvable."""
     if "offset" not in table.column_names:
         return table
     start, length = (table[name].to_numpy() for name in ("offset", "length"))
@@ -459,7 +456,7 @@ def _with_places(table: pa.Table) -> pa.Table:
 
 
 def row_of(form: Form, tabs: bool, line: bytes) -> tuple:
-    """Return the values of a line in the columns of a form. Refuses lines that do not have the form."""
+    """Convert a line to values of a form's columns. Raises UnusableValue for lines of another form."""
     try:
         fields = decoded_fields(line, tabs)
         if len(fields) != len(form):
@@ -476,7 +473,7 @@ def row_of(form: Form, tabs: bool, line: bytes) -> tuple:
 
 
 def _at_once(form: Form, tabs: bool, piece: bytes) -> pa.Table | None:
-    """Convert all lines of a piece at once with Arrow. Return None if a line may be bad, or if Arrow fails."""
+    """Convert many lines to a table with Arrow. Return None if a line may be unusable, or if Arrow fails."""
     if b"\r" in piece:  # the file may have Windows line ends
         piece = piece.replace(b"\r\n", b"\n")
     if tabs:
@@ -488,7 +485,7 @@ def _at_once(form: Form, tabs: bool, piece: bytes) -> pa.Table | None:
         return None
     for text, has_empty_lines in ((piece, False), (None, True)):
         text = (piece if tabs else _with_single_blanks(piece)) if text is None else text
-        # first search for a single character, which is much faster and usually enough
+        # searching for a single character first is much faster and usually enough
         if b"#" in text and (text.startswith(b"#") or b"\n#" in text):
             return None
         hexadecimals = any(x in text and b"0" + x in text for x in (b"x", b"X")) and _HEXADECIMAL.search(text)
@@ -528,7 +525,7 @@ def _by_arrow(text: bytes, form: Form, tabs: bool, has_empty_lines: bool) -> pa.
 
 
 def _checked(table: pa.Table, form: Form, line: Ints) -> pa.Table | None:
-    """Encode the names in a table that Arrow has read. Return None if a field is not valid."""
+    """Encode the names in a table that Arrow has read. Return None if a field is invalid."""
     columns = {}
     for (name, kind), column in zip(form.items(), table.columns, strict=True):
         good = _good(column.combine_chunks(), kind)

@@ -1,9 +1,9 @@
 """Read gold and runs in memory: frames, Arrow tables, lists of dictionaries, or dictionaries of topics.
 
-Columns have the names of keys in JSON lines, and their values are checked alike (`focuseval.formats.chunks`). Tables
-are read as columns. If that fails, rows are read one by one, so that messages describe each problem. Without ``start``
-and ``end``, rows are whole documents, and gold has a ``grade``. Dictionaries are ``{topic: {document: grade or
-score}}``, as in pytrec_eval and ranx. None and NaN are missing values.
+Columns have the names of keys in JSON lines (`focuseval.formats.chunks`). Tables are read as columns. If this fails,
+rows are read one by one, so that messages describe each problem. Without ``start`` and ``end``, rows are whole
+documents, and gold has a ``grade``. Dictionaries are ``{topic: {document: grade or score}}``, as in pytrec_eval and
+ranx. None and NaN are missing values.
 """
 
 from collections.abc import Mapping, Sequence
@@ -23,24 +23,21 @@ from focuseval.formats.readers import assessments_of, ranked_run
 from focuseval.formats.tables import RawTable, gold_of, run_of
 from focuseval.model.results import Ranking
 
-#: the expected forms of gold and runs in memory, as messages describe them
+#: description of the expected gold and runs in messages
 EXPECTED = (
     "expected {topic: {document: number}}, or a frame, an Arrow table or a list of dictionaries with topic, document, "
     "start and end"
 )
-#: the remedy if a file is given in place of a run in memory
+#: advice in messages if a file is given in place of a run in memory
 _RUNS_IN_FILES = "give files without names, as in runs=FILE or runs=[FILE, …]"
 
 _SPAN = {"start", "end"}
-#: columns that are read from data in memory
+#: columns that are read
 _READ = [*KEYS, *MARKS_OF_RUNS, "grade", "aspects", "group", "alternative", "text", "normalise", "share"]
 
 
 def read_gold(data: Any) -> RawAssessments:
-    """Read gold spans or graded documents from data in memory.
-
-    `readers.read_assessments` reads gold from files. Raises InputError with every unusable row.
-    """
+    """Read gold spans or graded documents from data in memory. Raises InputError that lists all unusable rows."""
     source = "gold"
     table = _table(data, source, "grade").renamed(run=False)
     _refuse_without_keys(table, data, source)
@@ -58,9 +55,8 @@ def read_runs(
 ) -> tuple[list[RawRun], list[Problem]]:
     """Read runs from data in memory. Return the runs, and the problems of rows that were left out.
 
-    ``runs`` has the data of each run under the name of the run. Raises InputError with every unusable row. If
-    ``lenient`` is true, unusable rows are left out, and an error is raised only for a run without usable rows.
-    `readers.read_runs` reads runs from files.
+    The keys of ``runs`` are the names of the runs. Raises InputError that lists all unusable rows. If ``lenient`` is
+    true, unusable rows are left out, and only unreadable runs raise an error.
     """
     read: list[RawRun] = []
     rejected: list[Problem] = []
@@ -96,21 +92,21 @@ def _read_run(name: str, data: Any, ranking: Ranking, rejected: list[Problem]) -
 
 
 def _refuse_without_keys(table: RawTable, data: Any, source: str) -> None:
-    """Raise InputError for a table that has no column of topics or no column of documents."""
+    """Raise InputError for a table without a column of topics or without a column of documents."""
     if lacking := [f'"{name}"' for name in ("topic", "document") if name not in table.frame]:
         among = f", only {listed([*map(str, there)])}" if (there := _names_of_columns(data)) else ""
         raise InputError.of(source, f"there is no column {' and '.join(lacking)}{among}", EXPECTED)
 
 
 def _refuse_text_alone(frame: pd.DataFrame, source: str) -> None:
-    """Raise InputError for texts without offsets. Otherwise, each text would count as its whole document."""
+    """Raise InputError for texts without offsets, because each text would count as its whole document."""
     if "text" in frame and not _SPAN & set(frame):
         expected = "find the offsets with focuseval.locate, or leave the text out if you mean whole documents"
         raise InputError.of(source, 'there is a column "text" but no "start" and "end"', expected)
 
 
 def _rows_with_text(frame: pd.DataFrame) -> list[tuple[int, dict[str, Any]]]:
-    """Return the first rows that have a text and offsets, each with its number, to compare texts with offsets later."""
+    """Return the numbers and values of the first rows with a text and offsets, which are compared later."""
     if not {"text", *_SPAN} <= set(frame):
         return []
     rows = np.flatnonzero(frame["text"].notna())[:COMPARED]
@@ -119,10 +115,7 @@ def _rows_with_text(frame: pd.DataFrame) -> list[tuple[int, dict[str, Any]]]:
 
 
 def check_places(gold: Any, runs: Mapping[str, Any]) -> None:
-    """Raise InputError if gold and runs seem to be swapped.
-
-    This is the case if gold has a score, a rank or a run, and no run has any of these columns.
-    """
+    """Raise InputError if gold and runs seem to be swapped, because only gold has a score, a rank or a run."""
     marks = [name for name in MARKS_OF_RUNS if name in _names_of_columns(gold)]
     scored = (
         isinstance(run, Mapping) or {*MARKS_OF_RUNS} & {*_names_of_columns(run)} for run in runs.values()
@@ -147,7 +140,7 @@ def _names_of_columns(data: Any) -> Sequence[str]:
 
 
 def _table(data: Any, source: str, number: str) -> RawTable:
-    """Convert data to a table. The numbers in a dictionary become a column called ``number``."""
+    """Convert data to a table. ``number`` is the column for the numbers in a dictionary."""
     if isinstance(data, pd.DataFrame):
         frame = data
     elif hasattr(data, "__arrow_c_stream__"):
@@ -183,7 +176,7 @@ def _column(key: str, values: list[Any]) -> pd.Series:
 
 
 def _of_dictionary(data: Mapping[Any, Mapping[Any, Any]], source: str, number: str) -> pd.DataFrame:
-    """Convert ``{topic: {document: number}}`` to a frame whose third column is called ``number``."""
+    """Convert ``{topic: {document: number}}`` to a frame with the columns topic, document and ``number``."""
     if any(isinstance(value, Mapping) for value in chain.from_iterable(p.values() for p in data.values())):
         found, expected = "the dictionary has three levels", 'expected {"name": {topic: …}}'
         raise InputError.of(source, found, f"{expected} for runs, {{topic: {{document: grade}}}} for gold")

@@ -33,16 +33,16 @@ Paths = str | PathLike[str] | Iterable[str | PathLike[str]]
 DIGITS = 15
 
 _TOO_LONG = re.compile(rf"[+-]?[0-9]{{{DIGITS + 1},}}")
-#: marks an unknown offset or length in a run, as -1 also does
+#: an unknown offset or length in a run (-1 has the same meaning)
 UNKNOWN = "X"
 
 
 @dataclass(frozen=True)
 class Deviation:
-    """A kind of notice about unusual data, which a reader leaves out or interprets without an error."""
+    """A kind of notice on unusual data that is read without an error."""
 
-    unit: str  #: what is counted, as a singular noun
-    found: str  #: text that follows the number of units in the notice
+    unit: str  #: what is counted, such as ``topic``
+    found: str  #: text after the number of units
     treatment: str
 
 
@@ -84,10 +84,10 @@ LEVEL = Deviation(
 )
 COMMENT = Deviation("line", "{begins|begin} with #", "comments are skipped, as by trec_eval 10.0")
 SHORTENED = Deviation("document name", "{ends|end} in .xml or .nxml", "the ending is ignored")
-#: all deviations, in the order in which messages list them
+#: all deviations, in the order of messages
 DEVIATIONS = [deviation for deviation in list(vars().values()) if isinstance(deviation, Deviation)]
 
-#: a notice on a file: what is unusual in it, and how the reader treats this
+#: a notice on a file: what is unusual, and how it is treated
 Note = tuple[str, str]
 
 
@@ -95,22 +95,22 @@ Note = tuple[str, str]
 class RawAssessments:
     """The assessments of a campaign as its files contain them.
 
-    Each frame has the columns topic, document, source (the file) and line, and further columns. Topic, document, path
-    and source are categorical. Every step of a path has its position (``/article[1]``). A size of NaN or -1, an offset
-    of -1 and a missing path mean that the value is unknown.
+    The columns of each frame include topic, document, source (the file) and line. Topic, document, path and source are
+    categorical. Every step of a path has its position (``/article[1]``). An unknown size is NaN or -1, an unknown
+    offset is -1, and an unknown path is missing.
     """
 
     scale: str  #: one of ``vocabulary.SCALES``
-    topics: list[str]  #: all assessed topics in order of appearance, including topics without relevant text
-    pools: dict[str, set[str]]  #: the numbers of each topic's assessment pools, if the format has pools
+    topics: list[str]  #: all assessed topics in order of appearance
+    pools: dict[str, set[str]]  #: the numbers of each topic's assessment pools, if there are any
     #: judged elements, with the columns path, exhaustivity, specificity and size
     elements: pd.DataFrame
     #: gold passages, with start, end, aspects (joined by ``|``), place (order in files), grade, group and alternative
     passages: pd.DataFrame | None
     #: gold passages between XPath points, with the columns start, end and size
     xpath_passages: pd.DataFrame | None
-    entry_points: pd.DataFrame  #: best entry points: an offset, or an XPath point in the column path
-    #: judged documents, with the columns size, relevant_size and times (the number of lines with the same judgement)
+    entry_points: pd.DataFrame  #: best entry points, with an offset or an XPath point (in the column path)
+    #: judged documents, with the columns size, relevant_size and times (how often the judgement occurs)
     documents: pd.DataFrame | None
     deviations: Counter[Deviation]
     source: str  #: the file, or the directory that contains all files
@@ -118,68 +118,67 @@ class RawAssessments:
     #: documents that are listed without judgements, or that have passages judged not relevant
     irrelevant: pd.DataFrame | None = None
     place: str = "line"  #: unit of ``line``: lines are counted from 1, rows and entries in memory from 0
-    #: for data in memory, numbered rows whose texts are compared with their offsets
+    #: rows in memory with their numbers, to compare their texts with their offsets
     offsets: Sequence[tuple[int, dict[str, Any]]] = ()
-    notes: Sequence[Note] = ()  #: notices on the files other than deviations
+    notes: Sequence[Note] = ()  #: notices other than deviations
 
 
 @dataclass(frozen=True, eq=False)
 class RawRun:
-    """A run as its file contains it, in ranking order.
+    """A run as its file contains it, in ranking order. Results with equal ranks tie.
 
-    In ``frame``, topics are in order of appearance, and ranks do not fall within a topic. Results with equal ranks tie.
-    The columns are topic, document, path, rank, start, end, score, line and unresolvable. ``path`` is missing for
-    passages and whole documents. ``start`` and ``end`` count characters. They are -1 for elements, for whole documents,
-    and for unresolvable passages, whose offsets are unknown in the file. ``score`` is NaN if the result has none.
+    The columns are topic, document, path, rank, start, end, score, line and unresolvable. Topics are in order of
+    appearance. ``path`` is missing unless the result is an element. ``start`` and ``end`` count characters. They are -1
+    unless the result is a passage with known offsets. ``score`` is NaN if the result has none.
     """
 
     name: str
     participant: str
     task: str
-    rows: pd.DataFrame  #: the results, with indexes of ``names`` in place of some names
+    rows: pd.DataFrame  #: the results, in which some names are replaced by their indexes in ``names``
     source: str  #: the file
-    ranked_by_file: bool = False  #: whether the results stay in file order, which their ranks contradict
-    extended_names: Sequence[Any] = ()  #: document names from which the extension of XML files was removed
+    ranked_by_file: bool = False  #: whether results stay in file order although their ranks contradict it
+    extended_names: Sequence[Any] = ()  #: document names with an extension of XML files, which was removed
     place: str = "line"  #: unit of ``line``: lines are counted from 1, rows and entries in memory from 0
-    #: number of topics whose scores rise from the first result to the last, or None if scores of any topic fall
+    #: number of topics with rising scores, or None if the scores of any topic fall
     reversed_topics: int | None = 0
     comments: int = 0  #: number of lines that begin with #
-    level_topics: int = 0  #: number of topics without ranks whose results all have the same score
+    level_topics: int = 0  #: number of topics without ranks in which all results have the same score
     parted_topics: int = 0  #: number of topics whose results are in several parts of the file
-    own_name: str = ""  #: the run's name in its file, if the run was renamed because names were equal
-    #: for data in memory, numbered rows whose texts are compared with their offsets
+    own_name: str = ""  #: the run's name in its file, if it was renamed
+    #: rows in memory with their numbers, to compare their texts with their offsets
     offsets: Sequence[tuple[int, dict[str, Any]]] = ()
     most: int | None = None  #: maximum number of results used for a topic, or None for all
-    notes: Sequence[Note] = ()  #: notices on the file other than deviations
-    #: arrays of names for the columns in which ``rows`` has indexes of names
+    notes: Sequence[Note] = ()  #: notices other than deviations
+    #: the names in columns of ``rows`` that contain indexes of names
     names: Mapping[str, pa.Array] = field(default_factory=dict)
 
     @cached_property
     def frame(self) -> pd.DataFrame:
-        """The results as a frame in which all names are texts."""
+        """The results, with all names as text."""
         return self.with_names(self.rows)
 
     def with_names(self, rows: pd.DataFrame) -> pd.DataFrame:
-        """Return some of the run's ``rows`` with names in place of numbers."""
+        """Replace indexes by names in some of the run's ``rows``."""
         columns = {name: categorical(codes_of(rows[name]), names) for name, names in self.names.items()}
         return rows.assign(**columns)
 
     def cut(self) -> dict[str, int]:
-        """Return the number of results that are left out, for each topic with more than `most` results."""
+        """Return how many results are left out in each topic with more than `most` results."""
         topics = self.rows["topic"]
         beyond = np.bincount(codes_of(topics)) - (len(self.rows) if self.most is None else self.most)
         return {str(topics.cat.categories[code]): int(beyond[code]) for code in np.flatnonzero(beyond > 0)}
 
     @property
     def deviations(self) -> Counter[Deviation]:
-        """The number of times that each deviation occurs in the run."""
+        """How often each deviation occurs in the run."""
         counts = {PARTED: self.parted_topics, REVERSED: self.reversed_topics or 0, LEVEL: self.level_topics}
         return Counter({**counts, COMMENT: self.comments, SHORTENED: len(self.extended_names)})
 
     def with_block(self, other: "RawRun") -> "RawRun":
-        """Return the run without its results, after adding the counts of the later block ``other``.
+        """Return the run without its results, with the counts of the later block ``other`` added.
 
-        Raises NotInBlocks if the two blocks have different names, or if only one of them is in file order.
+        Raises NotInBlocks if the blocks have different names, or if only one of them stays in file order.
         """
         if (self.name, self.ranked_by_file) != (other.name, other.ranked_by_file):
             raise NotInBlocks
@@ -196,7 +195,7 @@ class RawRun:
 
 
 def notes_on(read: RawAssessments | RawRun) -> list[Problem]:
-    """Return the notices on gold or a run, including one for each deviation that occurs in it."""
+    """Return the notices on gold or a run, including a notice for each deviation."""
     table = "file" if read.place == "line" else "table"
     counts = [(deviation, count) for deviation in DEVIATIONS if (count := read.deviations[deviation])]
     return [Problem(read.source, "", *note) for note in read.notes] + [
@@ -206,16 +205,16 @@ def notes_on(read: RawAssessments | RawRun) -> list[Problem]:
 
 
 class UnusableValue(ValueError):
-    """The error that a reader raises for an unusable value, with the problem and the expected value."""
+    """The error for an unusable value, with the problem and the expected value."""
 
-    width = 0  #: number of columns in the line that contains the value
+    width = 0  #: number of columns in the line
 
     def __init__(self, found: str, expected: str) -> None:
         super().__init__(found, expected)
 
 
 class Comment(UnusableValue):
-    """The error for a line that begins with #. Readers count these lines, and do not report them as problems."""
+    """The error for a line that begins with #. Such lines are counted, and not reported."""
 
 
 def comments_in(unusable: Iterable[tuple[int, UnusableValue]]) -> int:
@@ -226,19 +225,22 @@ def comments_in(unusable: Iterable[tuple[int, UnusableValue]]) -> int:
 def problems_of(
     source: str, unusable: Iterable[tuple[int, UnusableValue]], place: str = "line"
 ) -> list[Problem]:
-    """Return the problems of unusable lines, in order. ``place`` is what their numbers count, such as ``line``."""
+    """Return the problems of unusable lines, in order and without comments.
+
+    ``place`` is the unit of line numbers, such as ``line``.
+    """
     wrong = sorted((one for one in unusable if not isinstance(one[1], Comment)), key=itemgetter(0))
     return [Problem(source, f"{place} {line}", *why.args) for line, why in wrong]
 
 
 class NotInBlocks(Exception):
-    """The error for a run that must be read as a whole, because one block cannot be read without the others."""
+    """The error for a run that cannot be read in blocks."""
 
 
 def whole_number(text: str | None, what: str, least: int | None = None) -> int:
-    """Convert a text to a whole number. Refuses other texts and numbers below ``least``.
+    """Convert a text to a whole number, which may be written as ``1.0``.
 
-    ``1.0`` is a whole number. ``what`` names the value in messages.
+    ``what`` names the value in messages. Raises UnusableValue for other texts and for numbers below ``least``.
     """
     with suppress(ValueError):
         before, _, decimals = (text or "").partition(".")
@@ -250,7 +252,7 @@ def whole_number(text: str | None, what: str, least: int | None = None) -> int:
 
 
 def passage(offset: str | None, length: str | None) -> tuple[int, int]:
-    """Convert the offset and length of a passage to numbers. Both are -1 if the offset is unknown (``X`` or -1)."""
+    """Convert the offset and length of a passage to numbers. They are -1 if the offset is unknown."""
 
     def is_unknown(place: str | None) -> bool:
         return place is not None and (place == UNKNOWN or re.fullmatch("-0*1", place) is not None)
@@ -263,12 +265,15 @@ def passage(offset: str | None, length: str | None) -> tuple[int, int]:
 
 
 def too_long(value: object) -> str:
-    """Return a hint on the maximum number of digits if a value is an integer that is too large, else ``""``."""
+    """Return a hint on the maximum number of digits if a value is too large an integer, else ``""``."""
     return f", with at most {DIGITS} digits" if _TOO_LONG.fullmatch(str(value)) else ""
 
 
 def real_number(text: str | None, what: str) -> float:
-    """Convert a text to a finite number. Refuses other texts. ``what`` names the value in messages."""
+    """Convert a text to a finite number.
+
+    ``what`` names the value in messages. Raises UnusableValue for other texts.
+    """
     try:
         return real(text or "")
     except ValueError:
@@ -283,7 +288,7 @@ def is_missing(value: object) -> bool:
 
 
 def quoted(text: str | None) -> str:
-    """Return a text in quotes for a message, shortened if it is long. None becomes ``missing``."""
+    """Quote and shorten a text for a message. None becomes ``missing``."""
     if text is None:
         return "missing"
     return repr(shortened(text))
@@ -295,18 +300,21 @@ def shortened(text: str) -> str:
 
 
 def required(text: str | None, what: str) -> str:
-    """Return a name without surrounding white space. Refuses a missing or blank name, which messages call ``what``."""
+    """Return a name without surrounding white space.
+
+    ``what`` describes the name in messages. Raises UnusableValue if it is missing or blank.
+    """
     if text is None or not text.strip():
         raise UnusableValue(f"{what} is {quoted(text)}", "expected a name")
     return text.strip()
 
 
-#: the problem and the remedy in the message on a topic that has a reserved name
+#: the problem and the remedy if a topic has a reserved name
 RESERVED = f"the topic is {ALL!r}", "use another name, because this one is reserved for means"
 
 
 def topic_name(text: str | None) -> str:
-    """Return the name of an assessed topic. Refuses a missing, blank or reserved name."""
+    """Return the name of an assessed topic. Raises UnusableValue if it is missing, blank or reserved."""
     topic = required(text, "the topic")
     if topic == ALL:
         raise UnusableValue(*RESERVED)
@@ -315,7 +323,10 @@ def topic_name(text: str | None) -> str:
 
 @lru_cache(1 << 16)
 def element_path(text: str | None) -> str:
-    """Return an element's path with a position in every step, such as ``/article[1]/bdy[1]``. Refuses other texts."""
+    """Return an element's path with a position in every step, such as ``/article[1]/bdy[1]``.
+
+    Raises UnusableValue for other texts.
+    """
     steps = split_path((text or "").strip())
     if steps is None:
         raise UnusableValue(f"the path is {quoted(text)}", "expected a path like /article[1]/bdy[1]/sec[2]")
@@ -328,22 +339,22 @@ def document_name(text: str) -> str:
 
 
 def joined(aspects: Sequence[str]) -> str:
-    """Join the aspects of a passage to one text, separated by ``|``. Refuses aspects that contain ``|``."""
+    """Join the aspects of a passage with ``|``. Raises UnusableValue for aspects that contain ``|``."""
     if wrong := [name for name in aspects if "|" in name]:
         raise UnusableValue(f"the aspect is {quoted(wrong[0])}", "expected a name without |")
     return "|".join(aspects)
 
 
 def rows_of(frame: pd.DataFrame, *columns: str) -> Iterator[tuple[Any, ...]]:
-    """Yield, for each row of a frame, the values of ``columns`` as Python strings and numbers."""
+    """Yield the values of ``columns`` in each row of a frame, as Python strings and numbers."""
     return zip(*(frame[column].tolist() for column in columns), strict=True)
 
 
 def files_of(paths: Paths) -> list[Path]:
-    """Return all files among ``paths``, and all files in directories among them, without repetition.
+    """Return the files at ``paths``, and all files in directories at ``paths``, without repetition.
 
-    The files of a directory are sorted, without hidden files and DTDs. Raises InputError for a path that does not exist
-    or is not UTF-8, and for a directory without files.
+    The files of a directory are sorted, without hidden files and DTDs. Raises InputError for a missing file, an empty
+    directory, and a file name that is not UTF-8.
     """
     files: dict[Path, None] = {}
     problems = []
@@ -395,17 +406,17 @@ def categorical_names(column: pd.Series) -> pd.Categorical:
 
 
 def codes_of(column: pd.Series) -> Ints:
-    """Return the codes of a categorical column, without copying them."""
+    """Return the codes of a categorical column."""
     return cast(pd.Categorical, column.array).codes
 
 
 def categorical(codes: Ints, names: pa.Array) -> pd.Categorical:
-    """Create a categorical column from ``codes``: the index of each name in ``names``, or -1 for a missing name."""
+    """Create a categorical column from ``codes``, which are indexes of ``names``, or -1 for a missing name."""
     return pd.Categorical.from_codes(codes, index_of(names), validate=False)
 
 
 def numbers(codes: Ints, count: int) -> pd.Categorical:
-    """Create a categorical column whose categories are numbers below ``count``, which need less memory than names."""
+    """Create a categorical column with numbers below ``count`` in place of names, to save memory."""
     return pd.Categorical.from_codes(codes, pd.RangeIndex(count), validate=False)
 
 
@@ -415,14 +426,14 @@ def index_of(names: pa.Array) -> pd.Index:
 
 
 def names_in(column: pd.Series, names: Mapping[str, pa.Array] = MappingProxyType({})) -> pa.Array:
-    """Return the names in a categorical column: its categories or, if these are numbers, its entry in ``names``."""
+    """Return the names of a categorical column: its entry in ``names``, or by default, its categories."""
     if column.name in names:
         return names[str(column.name)]
     return pa.array(column.cat.categories, NAMES.value_type)
 
 
 def documents_of(names: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArray:
-    """Remove the extensions of XML files from an array of document names (`document_name` does so for one name)."""
+    """Remove the extensions of XML files from an array of document names."""
     may_be_xml = pc.or_(pc.ends_with(names, "xml"), pc.ends_with(names, "XML"))
     if not pc.any(may_be_xml).as_py():
         return names
@@ -430,7 +441,7 @@ def documents_of(names: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArra
 
 
 def without_extensions(codes: Ints, names: pa.Array) -> tuple[Ints, pa.Array, pa.Array]:
-    """Remove the extensions of XML files from encoded document names, where ``codes`` are indexes of ``names``.
+    """Remove the extensions of XML files from document names. ``codes`` are indexes of ``names``.
 
     Return the new codes, the new names, and the old names that had extensions.
     """
@@ -439,12 +450,12 @@ def without_extensions(codes: Ints, names: pa.Array) -> tuple[Ints, pa.Array, pa
     if not len(extended):
         return codes, names, extended
     distinct = documents.dictionary_encode()
-    # missing names have the code -1, which selects the -1 at the end
+    # the code -1 of a missing name selects the appended -1
     return np.append(np.asarray(distinct.indices), np.int32(-1))[codes], distinct.dictionary, extended
 
 
 def has_blank(names: pa.ChunkedArray) -> bool:
-    """Return whether any of the names is empty or consists of white space."""
+    """Return whether any name is empty or consists of white space."""
     blank = pc.or_(pc.equal(pc.binary_length(names), 0), pc.utf8_is_space(names))
     return bool(pc.any(blank).as_py())
 
@@ -456,59 +467,59 @@ def has_blank(names: pa.ChunkedArray) -> bool:
 class Format:
     """The declaration of a format of runs or assessments: how its files are recognised and read."""
 
-    name: str  #: the name that users give, as in ``--run-format``
-    kinds: tuple[str, ...]  #: descriptions of files of this format in messages
+    name: str  #: name of the format, as in ``--run-format``
+    kinds: tuple[str, ...]  #: descriptions of this format's files in messages
     #: reads a file: ``(path, rows) -> Iterator[RunColumns]`` for runs, ``(path, scale) -> GoldColumns`` for gold
     read: Callable[..., Any]
-    scales: tuple[str, ...] = ()  #: scales of assessments, with the default first, or an empty tuple for runs
-    #: for formats in columns: returns how similar a line is to the format (0 to 1), and the kind of such files
+    scales: tuple[str, ...] = ()  #: scales of assessments with the default first, or an empty tuple for runs
+    #: for text in columns: returns the similarity (0 to 1) of a line to the format, and the kind of file
     likeness: Callable[[bytes], tuple[float, str]] | None = None
-    heading: tuple[str, ...] = ()  #: the first words of files of this format, by which they are recognised
+    heading: tuple[str, ...] = ()  #: the words with which files of this format begin
     #: for JSON lines: returns whether a line with these keys has the format
     has_keys: Callable[[Collection[str]], bool] | None = None
     root: str = ""  #: for XML: the local name of the root element
-    #: for XML: returns whether an element with this name and these attributes shows that a file has the format
+    #: for XML: returns whether an element with this name and these attributes identifies the format
     has_element: Callable[[str, Mapping[str, str]], bool] = lambda name, attributes: True
     #: for assessments: returns the scale of the file at a path
     scale_of: Callable[[Path], str] | None = None
-    #: for assessments: returns the scale of contents that were read before their scale was known
+    #: for assessments: returns the scale of the file with these contents
     scale_read: "Callable[[GoldColumns], str] | None" = None
 
 
 @dataclass(frozen=True)
 class RunColumns:
-    """A run, or a block of a run, before its results are put in ranking order.
+    """A run, or a block of a run, before its results are sorted.
 
-    ``columns`` has the columns topic, document (as written in the file) and line. It can also have the columns run,
-    rank, score, path, start, end and unresolvable.
+    ``columns`` has the columns topic, document (as written in the file) and line. It may also have run, rank, score,
+    path, start, end and unresolvable.
     """
 
     columns: pd.DataFrame
-    unusable: list[tuple[int, UnusableValue]]  #: number of each unusable line, with the reason
-    #: arrays of names for the ``columns`` that have indexes of names
+    unusable: list[tuple[int, UnusableValue]]  #: number and error of each unusable line
+    #: the names in ``columns`` that contain indexes of names
     names: Mapping[str, pa.Array] = field(default_factory=dict)
     name: str = ""  #: name of the run if there is no column ``run``
     participant: str = ""
     task: str = ""
     most: int | None = None  #: maximum number of results used for a topic, or None for all
-    file_order: bool = False  #: whether the file order wins if the ranks of a topic contradict it
-    scores_fall: bool = False  #: whether rising scores are refused in runs without ranks
+    file_order: bool = False  #: whether results stay in file order if their ranks contradict it
+    scores_fall: bool = False  #: whether rising scores are unusable in runs without ranks
     expected: str = (
-        "expected at least one"  #: the expected content, for the message about a run without results
+        "expected at least one"  #: the expected content in the message about a run without results
     )
-    unordered: bool = False  #: whether results are sorted as in trec_eval, because their order means nothing
+    unordered: bool = False  #: whether results are sorted as in trec_eval
     notes: Sequence[Note] = ()
     place: str = "line"  #: the unit of ``line`` in messages
 
 
 @dataclass(frozen=True)
 class Judgements:
-    """The declaration of a kind of judgement, such as ``elements`` or ``grades``."""
+    """A kind of judgement, such as ``elements`` or ``grades``."""
 
-    values: Mapping[str, Any]  #: columns of values, each with its default for formats without the column
-    of: tuple[str, ...] = ()  #: columns that, together with topic and document, identify what was judged
+    values: Mapping[str, Any]  #: columns of values, with their defaults
+    of: tuple[str, ...] = ()  #: columns that identify what was judged, in addition to topic and document
     judged: tuple[str, ...] = ()  #: columns in which repeated judgements must not differ
-    highest: str = ""  #: if a judgement is repeated, the highest value in this column counts
+    highest: str = ""  #: column in which the highest value counts if a judgement is repeated
 
 
 #: the kinds of judgements that files can contain
@@ -537,15 +548,15 @@ JUDGEMENTS = {
 class GoldColumns:
     """The contents of a file of assessments, before repeated judgements are compared.
 
-    ``tables`` has a table for each kind of `JUDGEMENTS` in the file, with the columns topic, document (as written in
-    the file) and line, and columns of values. A row without a document declares an assessed topic.
+    ``tables`` has a table for each kind of judgement (`JUDGEMENTS`). Its columns are topic, document (as written in the
+    file), line, and columns of values. A row without a document declares an assessed topic.
     """
 
     tables: Mapping[str, pd.DataFrame]
-    unusable: Sequence[tuple[int, UnusableValue]] = ()  #: number of each unusable line, with the reason
-    topics: Sequence[str] = ()  #: assessed topics, with or without rows in ``tables``
+    unusable: Sequence[tuple[int, UnusableValue]] = ()  #: number and error of each unusable line
+    topics: Sequence[str] = ()  #: assessed topics, even without rows in ``tables``
     #: pairs of an assessed topic and the number of its assessment pool
     pools: Sequence[tuple[str, str]] = ()
-    problems: Sequence[Problem] = ()  #: problems that prevented the rest of the file from being read
+    problems: Sequence[Problem] = ()  #: problems after which the rest of the file was not read
     notes: Sequence[Note] = ()
     place: str = "line"  #: the unit of ``line`` in messages

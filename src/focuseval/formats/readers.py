@@ -73,10 +73,9 @@ __all__ = ["RawAssessments", "read_assessments", "scale_of"]
 def read_assessments(paths: Paths, *, format: str | None = None, scale: str | None = None) -> RawAssessments:
     """Read the assessments of a campaign from a file, several files or a directory.
 
-    ``format`` is one of `detect.ASSESSMENTS`; by default, it is recognised from the contents. ``scale`` is one of
-    ``vocabulary.SCALES``; by default, it depends on the format and the contents (`scale_of`). Raises InputError with
-    all problems of all files. Also raises InputError if the files have different formats, or if the format does not
-    have the scale.
+    ``format`` is one of `detect.ASSESSMENTS`, and ``scale`` is one of ``vocabulary.SCALES``. By default, the contents
+    determine them. Raises InputError that lists all problems of all files. Also raises InputError for files of
+    different formats, and for a scale that the format does not have.
     """
     files = files_of(paths)
     if not files:
@@ -101,9 +100,9 @@ def read_assessments(paths: Paths, *, format: str | None = None, scale: str | No
 
 
 def scale_of(paths: Paths, format: str | None) -> str:
-    """Return the scale that `read_assessments` uses by default for the files at ``paths``.
+    """Return the scale that `read_assessments` uses by default: one of ``vocabulary.SCALES``.
 
-    It is one of ``vocabulary.SCALES``. Raises InputError unless all files are assessments of one format.
+    Raises InputError unless all files are assessments of one format.
     """
     files = files_of(paths)
     return _scale_of(_format_of(files, format), files)
@@ -116,7 +115,7 @@ def _scale_of(format: Format, files: list[Path]) -> str:
 
 
 def _format_of(files: list[Path], name: str | None) -> Format:
-    """Return the format called ``name``, or if ``name`` is None, the common format of all files with judgements."""
+    """Return the format called ``name``, or by default, the common format of all files with judgements."""
     if name is not None:
         read_argument("assessment_format", name, one_of(ASSESSMENTS))
         return ASSESSMENTS[name]
@@ -139,14 +138,14 @@ def _format_of(files: list[Path], name: str | None) -> Format:
     return next(iter(formats), None) or INEX2003
 
 
-#: kinds of judgements whose repetitions are counted in the notice `REPEATED`
+#: kinds of judgements that the notice `REPEATED` counts
 _COUNTED = ("elements", "sizes", "grades")
 
 
 def assessments_of(read: Mapping[str, GoldColumns], scale: str) -> RawAssessments:
-    """Combine the contents of the files in ``read`` into the assessments of a campaign.
+    """Combine the contents of files into the assessments of a campaign. The keys of ``read`` are the files.
 
-    Raises InputError with all problems of all files.
+    Raises InputError that lists all problems of all files.
     """
     place = next(iter(read.values())).place
     problems = [
@@ -176,7 +175,7 @@ def assessments_of(read: Mapping[str, GoldColumns], scale: str) -> RawAssessment
         raise InputError(problems)
     repeated = {kind: len(frame) - len(once[kind]) for kind, frame in frames.items()}
     deviations[REPEATED] = sum(repeated[kind] for kind in _COUNTED)
-    if sizes.empty:  # otherwise the assessments are FOL qrels, in which passages do not overlap
+    if sizes.empty:  # FOL qrels have sizes, and their passages do not overlap
         deviations[OVERLAPPING] = overlapping(once["passages"][once["passages"]["grade"] > 0])
         deviations[SAME_PASSAGE] = repeated["passages"] + repeated["xpath_passages"]
     passages, irrelevant = by_relevance(once["passages"])
@@ -211,7 +210,7 @@ def _names(frames: Mapping[str, pd.DataFrame], column: str) -> list[str]:
 
 
 def _frame(kind: str, read: Mapping[str, GoldColumns]) -> pd.DataFrame:
-    """Return all judgements of a ``kind`` in the files as one frame."""
+    """Return all judgements of a ``kind`` as one frame."""
     values = JUDGEMENTS[kind].values
     columns = ["topic", "document", *values, "source", "line"]
     tables = [
@@ -227,7 +226,7 @@ def _frame(kind: str, read: Mapping[str, GoldColumns]) -> pd.DataFrame:
 
 
 def by_relevance(passages: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Return the passages with a grade above 0, sorted by position, and then all other passages."""
+    """Return the passages with a grade above 0, sorted by position, and then the other passages."""
     relevant = (passages["grade"] > 0).to_numpy()
     order = ["topic", "document", "start"]
     return passages[relevant].sort_values(order, kind="stable", ignore_index=True), passages[~relevant]
@@ -238,7 +237,7 @@ def _with_documents(
 ) -> tuple[dict[str, pd.DataFrame], int]:
     """Make the names in ``frames`` categorical, and remove rows without a document.
 
-    Also return how many document names were shortened by removing the extension of XML files.
+    Also return the number of document names from which an extension was removed.
     """
     rows = {}
     for kind, frame in frames.items():
@@ -256,7 +255,7 @@ def _with_documents(
 
 
 def _once(frame: pd.DataFrame, kind: Judgements, place: str, problems: list[Problem]) -> pd.DataFrame:
-    """Remove repeated judgements. Add contradictory ones to ``problems``, unless the highest of them counts."""
+    """Remove repeated judgements, and add contradictory judgements to ``problems``."""
     key, values = ["topic", "document", *kind.of], kind.judged
     repeated = frame.duplicated(key).to_numpy()
     if kind.highest and repeated.any():
@@ -279,7 +278,7 @@ def _once(frame: pd.DataFrame, kind: Judgements, place: str, problems: list[Prob
 
 
 def overlapping(passages: pd.DataFrame) -> int:
-    """Count the passages that overlap an earlier passage of the same topic and document. Repetitions do not count."""
+    """Count the passages that overlap an earlier, different passage of the same topic and document."""
     passages = passages.drop_duplicates(["topic", "document", "start", "end"])
     documents = len(passages["document"].cat.categories)
     text = codes_of(passages["topic"]).astype(np.int64) * documents + codes_of(passages["document"])
@@ -290,15 +289,15 @@ def overlapping(passages: pd.DataFrame) -> int:
 #: the columns of `RawRun.frame`
 COLUMNS = ["topic", "document", "rank", "score", "path", "start", "end", "line", "unresolvable"]
 
-#: values of `Ranking.by` that order results by falling score
+#: values of `Ranking.by` that sort results by descending score
 _BY_SCORE = ("score", TREC_EVAL)
 
 
 def ranked_run(read: RunColumns, ranking: Ranking, rejected: list[Problem], source: str) -> RawRun:
-    """Create a run in ranking order from the columns that a reader returns.
+    """Create a run in ranking order. Problems of unusable lines are added to ``rejected``.
 
-    Refused lines are added to ``rejected``. Raises InputError if there is no usable result, if the file has several
-    runs, or if ranks or scores do not give the order that ``ranking`` requires.
+    Raises InputError if there is no usable result, if there are several runs, or if ranks or scores do not give the
+    order that ``ranking`` requires.
     """
     columns, unusable, place = read.columns, read.unusable, read.place
     if read.unordered and ranking.by in (None, "score"):
@@ -352,15 +351,15 @@ def ranked_run(read: RunColumns, ranking: Ranking, rejected: list[Problem], sour
 
 
 def _as_trec_eval_sorts(frame: pd.DataFrame, document: Ints, names: pa.Array) -> pd.DataFrame:
-    """Sort results by falling document name and round scores to single precision, like trec_eval."""
+    """Sort results by descending document name, and round scores to single precision, as trec_eval does."""
     place = np.argsort(pc.array_sort_indices(names))[document]
-    with np.errstate(over="ignore"):  # scores beyond single precision become infinite in trec_eval, too
+    with np.errstate(over="ignore"):  # scores beyond single precision become infinite, as in trec_eval
         score = frame["score"].to_numpy(np.float32).astype(np.float64)
     return frame.assign(score=score).iloc[np.argsort(-place, kind="stable")].reset_index(drop=True)
 
 
 def _only_name(columns: pd.DataFrame, otherwise: str, source: str, place: str) -> str:
-    """Return the run's name in the column ``run`` (``otherwise`` if blank). Raises InputError for several names."""
+    """Return the run's name in the column ``run``, or ``otherwise`` if blank. Raises InputError for several names."""
     run = columns["run"]
     names = {name or otherwise: code for code, name in reversed([*enumerate(run.cat.categories)])}
     if len(names) > 1:
@@ -374,14 +373,9 @@ def _only_name(columns: pd.DataFrame, otherwise: str, source: str, place: str) -
 def _in_order(
     columns: pd.DataFrame, ranking: Ranking, source: str, file_order: bool, place: str
 ) -> tuple[pd.DataFrame, bool]:
-    """Return the results in ranking order, and whether they stay in file order although they have ranks.
+    """Return the results in ranking order, and whether they stay in file order against their ranks.
 
-    Topics are in order of appearance. By default, results are ordered by rank, and equal ranks tie. Without ranks, they
-    stay in file order. With ``file_order``, they also stay in file order if a rank falls within a topic, as in INEX's
-    program, and none of them tie.
-
-    Raises InputError if needed ranks or scores are missing. Unless ``ranking`` sets the order, also raises InputError
-    if all results of a topic have the same rank but different scores.
+    Raises InputError if ranks or scores are missing, or if equal ranks contradict different scores.
     """
     topic = codes_of(columns["topic"])
     ranked = "rank" in columns and ranking.by in (None, "rank")
@@ -403,7 +397,7 @@ def _in_order(
     if falling and not by_file:
         order = np.lexsort((key, topic))
     frame = columns
-    if (order[1:] < order[:-1]).any():  # saves a copy if the file is already in order
+    if (order[1:] < order[:-1]).any():  # avoids a copy if the rows are already in order
         frame = columns.take(order).reset_index(drop=True)
     if by_file or not ranked:
         frame["rank"] = 1 + place_in_group(codes_of(frame["topic"]))
@@ -415,7 +409,7 @@ def _in_order(
 
 
 def _reversed_topics(columns: pd.DataFrame) -> int | None:
-    """Count the topics whose scores rise from the first rank to the last. Return None if scores of any topic fall."""
+    """Count the topics in which scores rise with the rank. Return None if the scores of any topic fall."""
     topics = codes_of(columns["topic"])
     rank = columns["rank"].to_numpy() if "rank" in columns else np.arange(len(columns))
     order = np.lexsort((rank, topics))
@@ -452,14 +446,14 @@ def _refuse_one_rank(columns: pd.DataFrame, order: Ints, source: str, place: str
 
 
 def _tied_ranks(frame: pd.DataFrame) -> Ints:
-    """Return new ranks: consecutive results with equal scores or equal ranks get the rank of the first of them."""
+    """Return new ranks, which are equal for consecutive results with equal scores or equal ranks."""
     rank, score = frame["rank"].to_numpy(), frame["score"].to_numpy()
     first = np.flatnonzero(changes(codes_of(frame["topic"])) | (changes(rank) & changes(score)))
     return np.repeat(rank[first], np.diff(first, append=len(frame)))
 
 
 def _rising(frame: pd.DataFrame, place: str) -> dict[int, UnusableValue]:
-    """Return an error for each line whose score is higher than that of an earlier line of the same topic."""
+    """Return an error for each line with a higher score than an earlier line of the topic."""
     topics = codes_of(frame["topic"])
     least = frame["score"].groupby(topics).cummin()
     rising = frame["score"] > least
@@ -484,17 +478,17 @@ def _rising(frame: pd.DataFrame, place: str) -> dict[int, UnusableValue]:
 
 # -------------------- files
 
-#: matches the names of files that are never read as runs, such as read-me files and backup copies
+#: matches names of files that are never runs, such as read-me files and backup copies
 _NO_RUNS = re.compile(
     r"(?i)(README|LICEN[CS]E|NOTICE|CHANGELOG|MANIFEST)\b.*|.*(~|\.(bak|orig|old|tmp|swp|log))"
 )
 
 
 def files_of_runs(paths: Paths) -> tuple[list[Path], list[Problem]]:
-    """Return the files of runs at ``paths``, and notices about files in folders that are left out.
+    """Return the files of runs at ``paths``, and notices on files that are left out of folders.
 
-    Subfolders, documents, topics, archives, binary files, backup copies and read-me files in folders are left out. All
-    other files are taken for runs. Raises InputError in the same cases as `files_of`, and for a folder without runs.
+    Subfolders are not searched. Files that are clearly not runs, such as documents and read-me files, are left out.
+    Raises InputError in the cases of `files_of`, and for a folder without runs.
     """
     files_of_all: list[Path] = []
     notes: list[Problem] = []
@@ -535,12 +529,14 @@ def read_runs(
     equal_scores_tie: bool = False,
     lenient: bool = False,
 ) -> tuple[list[RawRun], list[Problem]]:
-    """Read the runs in files and directories. Return the runs, and the problems of lines that were left out.
+    """Read the runs in files and directories. Return the runs, and the problems of unusable lines.
 
-    Each file has one run. ``format`` is one of `detect.RUNS`; by default, it is recognised from the contents.
-    ``rank_by`` is one of `RANKED_BY`; by default, it depends on the format. ``equal_scores_tie`` makes results with
-    equal scores tie. Runs that share a name are named after their files. Raises InputError with all problems of all
-    files. If ``lenient`` is true, unusable lines are left out, and an error is raised only for unreadable files.
+    Each file has one run. ``format`` is one of `detect.RUNS` (by default, the contents determine it). ``rank_by`` is
+    one of `RANKED_BY` (by default, the format determines it). If ``equal_scores_tie`` is true, results with equal
+    scores tie. Runs with the same name are named after their files.
+
+    Raises InputError that lists all problems of all files. If ``lenient`` is true, unusable lines are left out, and
+    only unreadable files raise an error.
     """
     read_argument("run_format", format, optional(one_of(RUNS)))
     ranking = Ranking(rank_by, equal_scores_tie)
@@ -573,11 +569,11 @@ def read_runs(
 def read_blocks(
     file: Path, ranking: Ranking, *, format: str | None = None, lenient: bool = False, rows: int | None = None
 ) -> Iterator[tuple[RawRun, list[Problem]]]:
-    """Yield the run in a file in blocks of about ``rows`` rows, each with the problems of its rejected lines.
+    """Yield the run in a file in blocks of about ``rows`` rows, with the problems of unusable lines.
 
-    A block has whole topics. Without ``rows``, and for XML and small files, there is only one block. Raises InputError
-    with all problems after the last block, or if ``lenient`` is true, only for an unreadable file. Raises NotInBlocks
-    if a topic is not contiguous, or if the order or an error could be different when the file is read as a whole.
+    A block has whole topics. If ``rows`` is None, there is one block. After the last block, raises InputError that
+    lists all unusable lines. If ``lenient`` is true, only an unreadable file raises InputError. Raises NotInBlocks if
+    the file must be read as a whole.
     """
     rejected: list[Problem] = []
     topics: set[str] = set()
@@ -594,7 +590,7 @@ def read_blocks(
                 if lenient or not rejected:
                     yield run, rejected[before:]
                 before = len(rejected)
-    except InputError as error:  # may already include rejected lines, so repeated problems are removed below
+    except InputError as error:  # may include rejected lines, so repeated problems are removed below
         if rows is not None:
             raise NotInBlocks from None
         raise InputError(list(dict.fromkeys([*error.problems, *rejected]))) from error
@@ -604,7 +600,7 @@ def read_blocks(
 
 @contextmanager
 def _decoded(file: Path) -> Iterator[None]:
-    """Raise InputError if a reader, perhaps of another package, fails to decode a file."""
+    """Raise InputError if a reader fails to decode a file."""
     try:
         yield
     except UnicodeDecodeError as error:
@@ -614,10 +610,9 @@ def _decoded(file: Path) -> Iterator[None]:
 
 
 def distinct_names(names: Sequence[str], sources: Sequence[str]) -> list[tuple[str, str]]:
-    """Return a distinct name for each run, and its original name (empty unless the run was renamed).
+    """Return a distinct name for each run, and its original name, or "" if it was not renamed.
 
-    Runs that share a name are named after the file in ``sources``, without its suffix. If these names are also equal,
-    the runs get the path of the file relative to the common folder.
+    Runs with equal names are named after their files (``sources``), or if necessary after the paths of these files.
     """
     new_names: list[str | None] = [None] * len(names)
 
