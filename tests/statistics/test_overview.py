@@ -124,7 +124,7 @@ def test_few_topics_and_single_runs_are_reported():
     assert set(frames) == {"measures", "topics"}
     (line,) = cautions
     assert line.startswith(
-        "there are fewer than 25 topics (3), so other topics may change the result; with fewer than 6 topics,"
+        "there are fewer than 25 topics (3), so other topics may change the result; with 3 topics, a randomisation"
     )
     assert frames["measures"][["low", "high"]].isna().all(axis=None)
     frames, cautions = overview(table(1, 25), request(FIRST))

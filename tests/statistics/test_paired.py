@@ -12,7 +12,7 @@ from focuseval.statistics.comparisons import COLUMNS, Method, cautions, pairs_of
 from focuseval.statistics.comparisons import differences as differences_of
 from focuseval.statistics.comparisons import systems as systems_of
 from focuseval.statistics.score_table import ScoreTable
-from focuseval.statistics.significance import holm
+from focuseval.statistics.significance import TESTS, holm
 
 
 def table(topics=30, runs=4, seed=1):
@@ -177,6 +177,15 @@ def test_wins_are_lower_values_if_lower_is_better():
     carried = pd.DataFrame({"a": 0.05, "b": 0.05 + np.array([0.9, *[-0.02] * 29])})
     row = differences({"M": carried}, lower={"M"}).iloc[0]
     assert row["difference_without"] == pytest.approx(-0.02)
+
+
+@pytest.mark.parametrize("topics", range(3, 9))
+@pytest.mark.parametrize("test", TESTS)
+def test_a_missing_interval_is_reported_for_the_test_that_gives_none(test, topics):
+    method = Method(test)
+    rows = differences({"M": table(topics, 2)}, method=method)
+    reported = f"a {TESTS[test].title} gives no 95 % interval" in cautions(rows, method)[0]
+    assert reported == rows[["low", "high"]].isna().to_numpy().all()
 
 
 def test_few_topics_and_few_resamples_are_reported():

@@ -36,8 +36,6 @@ BOOTSTRAP_ALARMS = {
 #: with fewer topics than this, other topics often show other significant differences (Buckley & Voorhees, SIGIR 2000)
 FEW_TOPICS = 25
 
-#: with fewer topics than this, randomisation cannot reject at 0.05 and therefore gives no 95 % interval
-INTERVAL_TOPICS = 6
 
 #: a topic explains a difference if at most this share of the difference remains without the topic
 CARRIED = 0.1
@@ -249,13 +247,16 @@ def _without_strongest(pairs: Differences, names: pd.Index) -> dict[str, Any]:
     }
 
 
-def few_topics(topics: int) -> list[str]:
+def few_topics(topics: int, method: Method) -> list[str]:
     """Return a warning if there are fewer than `FEW_TOPICS` topics, else an empty list."""
     if topics >= FEW_TOPICS:
         return []
     line = f"there are fewer than {FEW_TOPICS} topics ({topics}), so other topics may change the result; "
-    if topics < INTERVAL_TOPICS:
-        return [f"{line}with fewer than {INTERVAL_TOPICS} topics, randomisation gives no 95 % interval"]
+    test = TESTS[method.test or "randomisation"]
+    if test.smallest(topics, method.resamples, 2) > method.alpha:
+        return [
+            f"{line}with {counted(topics, 'topic')}, a {test.title} gives no {100 * (1 - method.alpha):g} % interval"
+        ]
     return [f"{line}95 % intervals of skewed values then contain the true mean in fewer than 90 % of cases"]
 
 
@@ -268,7 +269,7 @@ def cautions(rows: pd.DataFrame, method: Method, most: int = 3) -> list[str]:
     fewest, most_topics = int(rows["topics"].min()), int(rows["topics"].max())
     family = len(rows) // rows["measure"].nunique()
     smallest = method.smallest(most_topics) * (family if method.correction == "holm" else 1)
-    lines = few_topics(fewest)
+    lines = few_topics(fewest, method)
     if lines and method.test == "bootstrap":
         size = max(number for number in BOOTSTRAP_ALARMS if number <= max(fewest, 2))
         lines.append(
@@ -479,11 +480,11 @@ def overview(scores: pd.DataFrame, request: Mapping[str, Any]) -> tuple[dict[str
         "topics": by_topic.loc[easiest].stack().rename("value").reset_index(),
     }
     if len(table.runs) < 2:
-        return columns, few_topics(len(by_topic))
+        return columns, few_topics(len(by_topic), method)
     if table.counts is None:
         columns["best"] = how_often_best(by_topic, method, lower=table.lower)
     compared, cautions = compare_as_asked(scores, comparison, _MOST_CARRIED)
-    return columns | compared, cautions or few_topics(len(by_topic))
+    return columns | compared, cautions or few_topics(len(by_topic), method)
 
 
 def how_often_best(values: pd.DataFrame, method: Method, *, lower: bool = False) -> pd.DataFrame:

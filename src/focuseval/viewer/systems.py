@@ -56,7 +56,7 @@ def system_columns(
             "values": [rounded(row) for row in values],
             **{column: rounded(of_name[column].to_numpy(dtype=float)) for column in columns},
             "digits": _digits(of_name),
-            "careful": few_topics(len(table.values)),
+            "careful": few_topics(len(table.values), method),
         }
     # each pair is tested once; the reversed pair has the negative difference
     tested = sorted({(min(b, r), max(b, r)) for b in baselines for r in range(len(runs)) if b != r})
