@@ -34,13 +34,10 @@ def read_campaign(*, runs: Runs, **inputs: Unpack[InputSettings]) -> Campaign:
 
     ``runs``
         run files, folders of run files, or a list of files and folders. Runs in memory are given as ``{run: data}``,
-        where
-        ``data`` has one of the forms of ``gold``. Data without ranks and scores must be in rank order. A run can also
-        be
-        ``{topic: {document: score}}``. Documents are then sorted as in trec_eval, and documents with equal scores by
-        name.
-        In ``{topic: [Document, …]}``, the objects of LangChain, LlamaIndex or Haystack are listed best first
-        (`focuseval.from_langchain`).
+        where ``data`` has one of the forms of ``gold``. Data without ranks and scores must be in rank order. A run can
+        also be ``{topic: {document: score}}``. Documents are then sorted as in trec_eval, and documents with equal
+        scores by name. In ``{topic: [Document, …]}``, the objects of LangChain, LlamaIndex or Haystack are listed best
+        first (`focuseval.from_langchain`).
     ``inputs``
         ``gold``, ``documents``, and settings for reading the files (`focuseval.campaign.settings.InputSettings`).
 
@@ -120,8 +117,7 @@ def score(
         whether to add the score of each topic. By default, the table has only means, with the topic ``all``.
     ``average_over``
         the topics over which scores are averaged. ``"assessed"`` stands for all assessed topics. A topic that is
-        missing in
-        a run then scores 0. ``"run"`` stands for the topics of the run. The default is ``"run"`` if
+        missing in a run then scores 0. ``"run"`` stands for the topics of the run. The default is ``"run"`` if
         ``rules="trec_eval"``, else ``"assessed"``.
     ``task``
         the task whose rules the runs must obey: ``thorough`` (no rules), ``focused``, ``relevant-in-context``,
@@ -175,8 +171,7 @@ def compare(
         the settings that distinguish the runs of a sweep. Settings are read from the names of runs
         (``size=400-overlap=50``) if ``by`` lists their names, such as ``["size", "overlap"]``. Otherwise, ``by`` gives
         them for each run, as in ``{run: {"size": 400, "overlap": 50}}``. The comparison's ``sweep`` has the mean for
-        each
-        combination of settings, and its method ``curve()`` plots these means.
+        each combination of settings, and its method ``curve()`` plots these means.
 
     The comparison is displayed as tables in notebooks, and has ``to_frame``, ``to_markdown``, ``to_latex``, ``to_html``
     and ``to_json``. `focuseval.statistics.comparisons.differences` describes the columns.
@@ -270,11 +265,11 @@ def register(
 
 
 def to_dict(scores: pd.DataFrame) -> dict[str, dict[str, dict[str, float]]]:
-    """Convert a table from `focuseval.score` to ``{run: {topic: {measure: value}}}``, with means under the topic
-    ``all``.
+    """Convert a table from `focuseval.score` to ``{run: {topic: {measure: value}}}``.
 
-    ``to_dict(scores)["bm25"]["all"]`` has the structure of ranx's results. If the table was computed with
-    ``per_topic``, ``to_dict(scores)["bm25"]`` has the structure that pytrec_eval's ``evaluate`` returns.
+    The topic ``all`` has the means. ``to_dict(scores)["bm25"]["all"]`` has the structure of ranx's results. If the
+    table was computed with ``per_topic``, ``to_dict(scores)["bm25"]`` has the structure that pytrec_eval's ``evaluate``
+    returns.
 
     Raises InputError unless ``scores`` is a frame with the columns run, topic, measure and value.
     """

@@ -11,9 +11,9 @@ from focuseval.errors import InputError, described
 
 @dataclass(frozen=True)
 class Accepted:
-    """The values that are accepted for an argument. Error messages describe them by ``expected``."""
+    """The values that are accepted for an argument. ``expected`` describes them in messages."""
 
-    #: converts an accepted value to the value to use, and raises ValueError for any other value
+    #: converts an accepted value for use, and raises ValueError for other values
     read: Callable[[Any], Any]
     expected: str
     describe: Callable[[Any], str] = repr  #: describes a rejected value in messages
@@ -31,7 +31,7 @@ def read_argument(name: str, value: Any, accepted: Accepted) -> Any:
 
 
 def read_arguments(settings: Any, arguments: Mapping[str, Accepted]) -> None:
-    """Check the fields of a frozen dataclass, and convert them in place. Its ``__post_init__`` calls this function.
+    """Check the fields of a frozen dataclass, and convert them in place, in its ``__post_init__``.
 
     Raises InputError for a value that is not accepted.
     """
@@ -40,7 +40,7 @@ def read_arguments(settings: Any, arguments: Mapping[str, Accepted]) -> None:
 
 
 def of_type(types: Any, expected: str) -> Accepted:
-    """Accept values of the given types. Error messages describe them by ``expected``."""
+    """Accept values of the given types, which ``expected`` describes in messages."""
     return Accepted(
         lambda value: _checked(value, isinstance(value, types)),
         expected,
@@ -49,16 +49,14 @@ def of_type(types: Any, expected: str) -> Accepted:
 
 
 def one_of(choices: Iterable[Any]) -> Accepted:
-    """Accept only the ``choices``. Error messages list them without None."""
+    """Accept only the ``choices``. Messages list them without None."""
     values = tuple(choices)
     names = ", ".join(str(value) for value in values if value is not None)
     return Accepted(lambda value: _checked(value, value in values), f"one of {names}")
 
 
 def whole_number(least: int) -> Accepted:
-    """Accept whole numbers of at least ``least`` that fit in 64 bits. 1e4 is accepted, but ``"1"`` and True are
-    rejected.
-    """
+    """Accept whole numbers of at least ``least`` that fit in 64 bits, such as 1e4. ``"1"`` and True are rejected."""
 
     def read(value: Any) -> int:
         number: Any = value if isinstance(value, Real) and not isinstance(value, bool) else math.nan
@@ -76,7 +74,7 @@ def number_between(low: float, high: float) -> Accepted:
 
 
 def names(expected: str) -> Accepted:
-    """Accept one or several names, and convert them to a tuple. Error messages describe them by ``expected``."""
+    """Accept one or several names, which ``expected`` describes in messages, and convert them to a tuple."""
 
     def read(value: Any) -> tuple[str, ...]:
         values = (value,) if isinstance(value, str) or not isinstance(value, Iterable) else tuple(value)
@@ -98,7 +96,7 @@ def _checked(value: Any, is_accepted: bool) -> Any:
     return value
 
 
-#: accepts True and False of Python and NumPy; rejects texts, because ``"no"`` would be true in Python
+#: accepts True and False of Python and NumPy; rejects texts, because Python takes ``"no"`` as true
 FLAG = Accepted(
     lambda value: _checked(value, str(value) in ("True", "False") and not isinstance(value, str)),
     "True or False",

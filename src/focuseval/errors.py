@@ -16,9 +16,9 @@ NAMED_ALIKE = "do documents have the same names in the run and in the assessment
 #: the maximum width of lines in a terminal, in columns
 WIDTH = 80
 
-#: at most this number of problems is shown for each source, and at most this number of sources
+#: the maximum number of problems that are shown for each source, and of sources
 SHOWN = 10
-#: at most this number of names, such as documents, is listed for similar problems
+#: the maximum number of names, such as documents, that are listed for similar problems
 _NAMED = 5
 #: the command-line option that writes all problems to a file
 LISTING = "--problems FILE of focuseval score, check or locate"
@@ -46,9 +46,9 @@ class Option:
 Naming = Callable[[Option], str]
 
 
-#: keys of a campaign that have other names in Python and on the command line, with these names
+#: maps keys of a campaign to their different names in Python and on the command line
 _OUTSIDE_CAMPAIGNS = {"assessments": "gold", "collection": "documents"}
-#: arguments in Python that have other names on the command line, with these names
+#: maps arguments in Python to their different names on the command line
 _ON_COMMAND_LINE = {
     **_OUTSIDE_CAMPAIGNS,
     "measures": "measure",
@@ -98,7 +98,7 @@ class Sentence(str):
 
 
 def worded(text: str | Option, naming: Naming) -> str:
-    """Return a text in which ``naming`` spells the options."""
+    """Return a text with its options spelled by ``naming``."""
     if isinstance(text, Option):
         return naming(text)
     return "".join(worded(part, naming) for part in text.parts) if isinstance(text, Sentence) else text
@@ -106,7 +106,7 @@ def worded(text: str | Option, naming: Naming) -> str:
 
 @dataclass(frozen=True)
 class Reader:
-    """A group of users who read messages. It determines how options are spelled and where complete lists are found."""
+    """A group of users, with the spelling of options in their messages and the places of complete lists."""
 
     naming: Naming
     problems: str  #: where the user finds all problems of an error
@@ -128,7 +128,7 @@ def reader() -> Reader:
 
 @contextmanager
 def read_by(one: Reader) -> Iterator[None]:
-    """Write messages for other users in a ``with`` block."""
+    """Write messages for the users ``one`` in a ``with`` block."""
     global _reader
     before, _reader = _reader, one
     try:
@@ -210,8 +210,7 @@ class Problem:
 def nearest(name: object, names: Iterable[str], most: int, *, alike: float = 0.0) -> list[str]:
     """Return at most ``most`` of the ``names`` that are similar to ``name``, best first.
 
-    Names are similar if they share at least the fraction ``alike`` of their characters, ignoring case (difflib's
-    ratio).
+    Similar names share at least the fraction ``alike`` of their characters, ignoring case (difflib's ratio).
     """
     from difflib import get_close_matches
 
@@ -257,10 +256,7 @@ def problem_lines(
     """Describe problems in lines for users: at most `SHOWN` problems for each of at most `SHOWN` sources.
 
     If a source has more problems, problems that differ only in numbers and quoted values are shown together.
-
-    ``listing`` says where all problems are listed, and ``naming`` says how options are spelled. By default, they depend
-    on
-    who reads the messages (`reader`).
+    ``listing`` says where all problems are listed. ``naming`` says how options are spelled.
     """
     listing = listing or _reader.problems
     more = f"the first {SHOWN} are shown (for the full list, see {listing})"
@@ -355,7 +351,7 @@ class InputError(Exception):
         return "\n".join(problem_lines(self.problems, IN_PYTHON.problems, in_python))
 
 
-#: says in messages that an optional package cannot be imported
+#: how messages say that an optional package cannot be imported
 NOT_INSTALLED = "is not installed"
 
 

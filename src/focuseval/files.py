@@ -29,11 +29,11 @@ from focuseval.numerals import real
 
 #: a file's unpacked size may be at most this multiple of its packed size
 LARGEST_RATIO = 200
-#: files with at most this number of unpacked bytes may have any ratio
+#: files of at most this unpacked size, in bytes, may have any ratio
 ALWAYS_ALLOWED = 1 << 26
 #: the maximum number of bytes in a document, and the maximum number of elements
 LARGEST_DOCUMENT, LARGEST_TREE = 1 << 28, 1 << 23
-#: a file may have at most one element for each of these numbers of unpacked bytes
+#: a file may have at most one element for this number of unpacked bytes
 BYTES_OF_ELEMENT = 64
 #: the environment variable that multiplies all limits, and advice for inputs that exceed a limit
 FACTOR = "FOCUSEVAL_LIMITS"
@@ -46,7 +46,7 @@ Value = TypeVar("Value")
 #: the first bytes of gzip and LZ4 files
 _GZIP, _LZ4 = b"\x1f\x8b", b"\x04\x22\x4d\x18"
 
-#: stands for the file name in names of temporary folders
+#: takes the place of the file name in names of temporary folders
 _SEVERAL = "several"
 
 #: matches paths that name an open file of the process, such as /dev/fd/3
@@ -57,7 +57,7 @@ _OPEN = re.compile(
 #: devices that never end
 _ENDLESS = ("/dev/full", "/dev/random", "/dev/urandom", "/dev/zero")
 
-#: protects streams, which can be read only once, from being read by several threads
+#: ensures that only one thread reads a stream, because streams can be read only once
 _READ_ONCE = Lock()
 
 #: matches the eight random characters in names of temporary files
@@ -200,9 +200,8 @@ def size_of(stream: BinaryIO) -> int:
 def unpacked(path: str | Path, most: int = sys.maxsize) -> Iterator[BinaryIO]:
     """Open an input, and unpack gzip and LZ4 while reading.
 
-    Raises InputError on opening or reading if the input is unreadable, damaged, truncated, or larger than ``most``
-    bytes
-    or the limit for unpacked files.
+    Raises InputError on opening or reading if the input is unreadable, damaged, truncated or too large. The limits are
+    ``most`` bytes and the maximum size of unpacked files.
     """
     try:
         with opened(path) as stream, _unpacking(stream, path, most) as plainly:
@@ -289,8 +288,7 @@ def replacing(path: str | Path) -> Iterator[Path]:
     """Yield a temporary path. If the ``with`` block ends without an error, the file at this path replaces ``path``.
 
     If ``path`` is a link, the file to which it points is replaced. If it is a pipe or a device, the content is written
-    to
-    it at the end.
+    to it at the end.
     """
     if is_stream(path):
         with tempfile.TemporaryDirectory() as folder:
@@ -330,7 +328,7 @@ def replacing_several(folder: str | Path) -> Iterator[Path]:
 
 
 def remove_unfinished(path: str | Path) -> None:
-    """Remove temporary files of ``path`` that killed processes left. Must not be called while ``path`` is written."""
+    """Remove temporary files of ``path`` that killed processes left. No process may be writing ``path``."""
     target = Path(path)
     for name in (target.name, _SEVERAL):
         for leftover in target.parent.glob(f".{glob.escape(name)}.{_RANDOM}.part"):

@@ -1,8 +1,8 @@
 """Measures for ir_measures and PyTerrier's ``Experiment``, as in ``from focuseval.ir_measures import AiP``.
 
-The import registers the provider ``focuseval``. Qrels and runs are frames or named tuples. They may have ``start`` and
-``end`` in addition to the columns of ir_measures. Otherwise, they refer to whole documents. Measures that ir_measures
-has, too, such as AP, have the prefix ``focuseval_`` here.
+The import registers the provider ``focuseval``. Qrels and runs are frames or named tuples. Without the columns
+``start`` and ``end``, they refer to whole documents. If ir_measures has a measure of the same name, such as AP, our
+measure has the prefix ``focuseval_``.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -19,7 +19,7 @@ from focuseval.campaign.settings import InputSettings
 from focuseval.measures import MEASURES
 from focuseval.measures.declaration import MACRO, AnyMeasure, format_name
 
-#: the names of columns in ir_measures, with our names; ranks are ignored, because ir_measures orders results by score
+#: maps column names of ir_measures to ours; ranks are ignored, because ir_measures orders results by score
 _COLUMNS = {"query_id": "topic", "doc_id": "document", "relevance": "grade"}
 _COLUMNS |= {name: name for name in ("start", "end", "score", "aspects", "group", "alternative")}
 
@@ -48,7 +48,7 @@ class FocusevalMeasure(ir_measures.Measure):
 
 
 def _measure(declared: AnyMeasure) -> FocusevalMeasure:
-    """Convert a measure for ir_measures, and register it. Pooled measures are averaged over topics instead."""
+    """Convert a measure for ir_measures, and register it. Pooled measures are averaged over topics."""
     parameters = {p.name: ParamInfo(default=p.default, desc=p.summary) for p in declared.parameters}
     arguments = {}
     if declared.pool is not None:

@@ -1,7 +1,7 @@
 """Functions that turn files into topics and results, for the command line, the API and the workflow.
 
-The imitation of INEX's program (`focuseval.compat.inex_eval`) does not use them. It reads runs without the
-collection, and counts repeated lines each time.
+The imitation of INEX's program (`focuseval.compat.inex_eval`) does not use them. It reads runs without the collection,
+and counts repeated lines each time.
 """
 
 from collections import Counter
@@ -109,7 +109,7 @@ class Campaign:
 
 
 def some(names: Sequence[str], noun: str, most: int = 3) -> str:
-    """Write the number and the first ``most`` names of some things, such as ``12 topics (1, 2, 3, …)``."""
+    """Write the number of names and the first ``most`` names, as in ``12 topics (1, 2, 3, …)``."""
     first_names = ", ".join([*names[:most], *(["…"] if len(names) > most else [])])
     return counted(len(names), noun) + (f" ({first_names})" if names else "")
 
@@ -138,7 +138,7 @@ class SharedInputs:
                 yield selected, [*rejected, *unknown]
 
     def tasks(self) -> list[Task]:
-        """Return one task for each run, from which `blocks` reads it."""
+        """Return a task for each run. `blocks` reads the run of a task."""
         runs, inputs = self.placed.runs, self.placed.inputs
         if not isinstance(runs, Mapping):
             return [*files_of_runs(paths_of(runs, "runs", IN_MEMORY))[0]]
@@ -147,13 +147,11 @@ class SharedInputs:
 
     @cached_property
     def _topics(self) -> tuple[list[Topic], list[Problem]]:
-        """The topics and their problems, without the documents that only runs name."""
+        """The topics and their problems, resolved without runs."""
         return self._topics_with([])
 
     def _topics_with(self, runs: list[RawRun]) -> tuple[list[Topic], list[Problem]]:
-        """Resolve the topics, and return them with their problems. Without documents, gold and runs imply the
-        collection.
-        """
+        """Resolve the topics, and return them with their problems."""
         inputs = self.placed.inputs
         collection = self.collection or known_collection(self.raw, runs, unit=inputs.unit)
         return topics_of(self.raw, collection, coverage=inputs.coverage, pools=inputs.pools)
@@ -164,8 +162,7 @@ class SharedInputs:
         """Resolve some runs, and return a campaign with their results.
 
         ``rejected`` contains the problems of lines that were left out. Raises InputError for topics and results that do
-        not
-        fit the collection. The error first lists ``conflicts``, which may be the cause.
+        not fit the collection. The error first lists ``conflicts``, which may be the cause.
         """
         frames = (self.raw.elements, *(run.rows for run in runs))
         places: dict[RawRun, Ints] = {}
@@ -267,7 +264,7 @@ def of_code(inputs: Inputs) -> bool:
 
 @contextmanager
 def _naming_the_kind(inputs: Inputs) -> Iterator[None]:
-    """Add to an InputError why documents were read as code or as text, if they contain files of each kind."""
+    """Add to an InputError why documents were read as code or as text, if files of both kinds were found."""
     try:
         yield
     except InputError as error:
@@ -278,9 +275,9 @@ def _naming_the_kind(inputs: Inputs) -> Iterator[None]:
 
 
 def _kind_by_counting(inputs: Inputs) -> Problem | None:
-    """Explain why documents that contain code and text are read as one of these kinds.
+    """Explain why a mixture of code and text files was read as one of the two.
 
-    Returns None if a setting decides the kind, or if there is only one kind.
+    Returns None if a setting decides the kind, or if all files are of one kind.
     """
     from focuseval.formats.documents import files_by_kind, revision_of
 
@@ -298,9 +295,7 @@ def _kind_by_counting(inputs: Inputs) -> Problem | None:
 
 
 def read_collection(inputs: Inputs) -> tuple[Collection | None, list[Notice]]:
-    """Read the documents. Return the collection, and notices about the documents. The collection is None without
-    documents.
-    """
+    """Read the documents. Return the collection, if there are documents, and notices about them."""
     collection, messages = _collection(inputs)
     if inputs.tokenizer is not None and collection is not None and collection.words is not None:
         from focuseval.formats.tokenizers import tokenizer_of
@@ -379,7 +374,7 @@ def unresolved_results(runs: Runs, collection: Collection, reading: Inputs) -> l
 def paths_of(paths: Any, name: str, in_memory: str = "") -> list[Path]:
     """Convert a path, or a sequence of paths, to a list.
 
-    Raises InputError for any other value of the argument ``name``. Its message includes the advice ``in_memory``.
+    Raises InputError for any other value of the argument ``name``. The message includes the advice ``in_memory``.
     """
     paths_as_list = [paths] if isinstance(paths, str | PathLike) else paths
     if not isinstance(paths_as_list, Sequence) or not all(

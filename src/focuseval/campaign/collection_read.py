@@ -40,8 +40,7 @@ def collection_from_source(
     """Read a collection from a folder, an archive or a git revision, with offsets in ``unit``.
 
     ``documents`` lists the documents to read; by default, all are read. ``kind`` is ``code`` or ``text``; by default,
-    the
-    majority of files decides. ``ignored`` counts, by suffix, the files that are not documents.
+    the majority of files decides. ``ignored`` counts, by suffix, the files that are not documents.
 
     Raises InputError with the problems of all documents. If a list ``rejected`` is given, it receives the problems
     instead, and documents with problems are left out.
@@ -112,7 +111,7 @@ def collection_of_texts(texts: Mapping[str, str], unit: str = "characters") -> C
         raise InputError(problems)
     parsed = parse_documents(documents.values(), lambda text, name, _: parse_given(text.decode(), name))
     collection = assemble(parsed.names, parsed.elements, parsed.columns, parsed.tags, unit)
-    # the texts must have the order of the collection, which sorts documents by name
+    # the texts need the order of the collection, which sorts documents by name
     contents = [documents[name].xml.decode() for name in collection.names]
     return replace(collection, words=Words(lambda wanted: ((of, contents[of]) for of in wanted.tolist())))
 
@@ -130,8 +129,7 @@ def document_texts(
         yield document.name, form.text_in(document.xml, document.source)
 
 
-#: the key "text" is searched in this number of bytes at the start of a file; files are read in pieces of the second
-#: number
+#: how many bytes at the start of a file are searched for the key "text", and how many bytes are read at a time
 _HEAD, _PIECE = 1 << 16, 1 << 20
 
 #: at least this number of texts is compared in each input, even if there are many inputs
@@ -140,7 +138,7 @@ _KEY = b'"text"'
 
 
 class _Claim(NamedTuple):
-    """The claim of a line of input that its text is found at certain offsets of a document."""
+    """A text in an input, with the offsets at which the document should have it."""
 
     line: int
     document: str
@@ -190,7 +188,7 @@ def _objects_of(file: Path) -> Iterator[tuple[int, dict[str, Any]]]:
 
 
 def _claims(objects: Iterable[tuple[int, dict[str, Any]]]) -> Iterator[_Claim]:
-    """Yield a claim for each line that has a text and offsets."""
+    """Yield a claim for each line with a text and offsets."""
     for line, record in objects:
         if isinstance(text := record.get("text"), str) and text:
             with suppress(UnusableValue):
@@ -201,7 +199,7 @@ def _claims(objects: Iterable[tuple[int, dict[str, Any]]]) -> Iterator[_Claim]:
 def _contradiction(
     source: str, place: str, claims: Sequence[_Claim], most: int, texts: Mapping[str, str]
 ) -> Problem | None:
-    """Return a problem that counts the ``claims`` that are wrong; None if all are right."""
+    """Return a problem that counts the wrong ``claims``, or None if all are right."""
     cut = len(claims) == most
     claims = [claim for claim in claims if claim.document in texts]
     wrong = [
@@ -214,7 +212,7 @@ def _contradiction(
 
     @cache
     def read_as(document: str, reading: str) -> tuple[Any, int]:
-        """Convert a document as another program reads it. Return the result, and the length of a counted unit in it."""
+        """Convert a document as another program reads it. Return the result, and the length of one unit in it."""
         convert, size = _READINGS[reading]
         return convert(texts[document]), size
 
@@ -252,8 +250,8 @@ def _around(text: str, differs: int) -> str:
     return f"{'… ' if begin else ''}{quoted(text[begin:])}"
 
 
-#: for each way in which offsets are often miscounted: a function that converts a text, and the length of one counted
-#: unit in the converted text
+#: for each frequent way to miscount offsets: a function that converts a text, and the length of a counted unit in the
+#: converted text
 _READINGS: dict[str, tuple[Callable[[str], Any], int]] = {
     "offsets counted UTF-8 bytes, so convert the offsets to characters": (_encoded("utf-8"), 1),
     "offsets counted words, so convert the offsets to characters": (str.split, 1),

@@ -101,7 +101,7 @@ class NoticeKind:
         return f"{number} {agreeing(str(self.sentence), count)}"
 
     def by_owner(self, rows: Rows, naming: Naming) -> dict[str, tuple[Rows, str]]:
-        """Return the notices and the sentence of each run or measure that has a sentence."""
+        """Return, for each run or measure, its notices and their sentence. Empty sentences are left out."""
         by_owner: dict[str, list[Notice]] = {}
         for row in rows:
             by_owner.setdefault(row.run if self.owner == RUN else row.measure, []).append(row)
@@ -119,11 +119,7 @@ def _by_kind(notices: Iterable[Notice]) -> dict[NoticeKind, Rows]:
 
 
 def lines(notices: Iterable[Notice], listing: str | None = None, naming: Naming | None = None) -> list[str]:
-    """Write notices as sentences.
-
-    ``listing`` says where all rejected lines are listed, and ``naming`` says how options are spelled. By default, they
-    depend on who reads the messages (`focuseval.errors.reader`).
-    """
+    """Write notices as sentences. ``listing`` says where all rejected lines are listed. ``naming`` spells options."""
     sentences: list[str] = []
     naming, listing = naming or reader().naming, listing or reader().rejected
     for kind, rows in _by_kind(notices).items():
@@ -136,15 +132,15 @@ def lines(notices: Iterable[Notice], listing: str | None = None, naming: Naming 
 
 
 def warn(notices: Iterable[Notice], stacklevel: int = 2) -> None:
-    """Issue an InputWarning for each sentence. By default, it points to the caller of `warn`'s caller."""
+    """Issue an InputWarning for each sentence. By default, warnings point to the caller's caller."""
     for line in lines(notices):
         warnings.warn(visible(line), InputWarning, stacklevel=stacklevel + 1)
 
 
 def table(notices: Iterable[Notice]) -> pd.DataFrame:
-    """Convert the notices about runs and measures to a table with the columns kind, of, number and which.
+    """Convert notices about runs and measures to a table with the columns kind, of, number and which.
 
-    The columns are described at `focuseval.campaign.tables.LEFT_OUT`. Options are spelled as keys of a campaign.
+    Options are spelled as keys of a campaign.
     """
     rows: dict[tuple[str, str], tuple[int, str]] = {}
     for kind, of_kind in _by_kind(notices).items():
@@ -219,7 +215,7 @@ def _refused(rows: Rows) -> str:
 
 
 def _short(rows: Rows) -> str:
-    """Warn if lists are shorter than a budget, or if no list reaches a cut-off rank; else return ``""``."""
+    """Describe lists that are shorter than a budget, or a cut-off rank that no list reaches; else return ``""``."""
     if not rows[0].among:
         cutoff = int(rows[0].text)
         meant = f"; for a budget of {cutoff} characters, write @{cutoff}c" if cutoff >= 100 else ""
@@ -235,7 +231,7 @@ def _short(rows: Rows) -> str:
 
 
 def _unequal(rows: Rows) -> str:
-    """Warn if a measure reads much more text from one run than from another; else return ``""``."""
+    """Describe a measure that reads much more text from one run than from another; else return ``""``."""
     means = {row.run: row.count / row.among for row in rows}
     most, least = max(means, key=lambda run: means[run]), min(means, key=lambda run: means[run])
     if means[most] <= ALIKE * means[least]:

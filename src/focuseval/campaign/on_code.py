@@ -31,7 +31,7 @@ from focuseval.formats.xml_elements import Document, parse_documents
 from focuseval.model.arrays import Ints
 from focuseval.model.elements import Collection, Unloaded, Words, assemble
 
-#: the name prefix and the text of invented documents for results that are not in the code
+#: the name prefix and the text of placeholder documents, for results that are not in the code
 NOWHERE, NOTHING = "(nowhere)/", "?"
 
 #: for each attribute of `SourceFile` that marks a flaw, the words for it in a notice
@@ -60,8 +60,8 @@ def placed_on_code(inputs: Inputs, runs: Runs | None) -> Placed:
 def chunks_on_code(inputs: Inputs, chunkings: Mapping[str, Any]) -> tuple[Placed, dict[str, pd.DataFrame]]:
     """Replace the locations in gold and chunkings by spans of the source code.
 
-    ``chunkings`` contains files or data by name. For each, a frame with the columns document, start, end and line is
-    returned. If the gold has only one revision, chunks without a revision belong to it.
+    ``chunkings`` contains files or data by name. Each chunking becomes a frame with the columns document, start, end
+    and line. If the gold has only one revision, chunks without a revision belong to it.
 
     Raises InputError for unreadable inputs, and for gold and chunks that are not in the code.
     """
@@ -129,7 +129,7 @@ class _Files:
         return by_name
 
     def spans(self, place: Place) -> list[_Span]:
-        """Return the spans of a location. A name that is defined several times has several.
+        """Return the spans of a location. A name with several definitions has several spans.
 
         Raises UnusableValue if the location is not in the files.
         """
@@ -243,7 +243,7 @@ class _OnCode:
         self.inputs, self.gold, self.runs = inputs, gold, runs
         self.counts: Counter[str] = Counter()
         self.passed_over: list[str] = []  # ignored lines of answers that begin with a path
-        # for each topic, the number of gold locations outside any unit of the grain
+        # for each topic, the number of gold locations that no unit of the grain contains
         self.outside: Counter[str] = Counter()
         self.problems: list[Problem] = []
         self.flawed: dict[str, list[str]] = {flaw: [] for flaw in _FLAWS}
@@ -304,9 +304,7 @@ class _OnCode:
         return document
 
     def _collection(self) -> Collection | None:
-        """Find all locations, and return a collection of their files. If lines are counted, no collection is needed:
-        return None.
-        """
+        """Find all locations. Return a collection of their files, or None if lines are counted."""
         if self.inputs.unit == "lines":
             for _ in self._documents():
                 pass
@@ -326,7 +324,7 @@ class _OnCode:
         return replace(collection, words=Words(lambda rows: self._texts(collection, rows)), unloaded=rest)
 
     def _documents(self) -> Iterator[tuple[str, SourceFile]]:
-        """Find all locations, and yield the name and the content of each file that they need."""
+        """Find all locations. Yield the name and the content of each file that was read."""
         with Parses() as parses:
             for revision in self.revisions:
                 yield from self._of_revision(revision, parses)
@@ -337,7 +335,7 @@ class _OnCode:
         yield from ((name, source_code.read_source(NOTHING.encode(), name)) for name in sorted(self.nowhere))
 
     def _of_revision(self, revision: _Revision, parses: Parses) -> Iterator[tuple[str, SourceFile]]:
-        """Find the locations in one revision, and yield the name and the content of each of its files."""
+        """Find the locations in one revision. Yield the name and the content of each of its files."""
         topics = {topic for topic, of in self.revision_of.items() if of == revision}
         gold = [(file, place) for file, place in self.gold if place.topic in topics]
         runs = {name: [p for p in places if p.topic in topics] for name, (_, places) in self.runs.items()}
@@ -360,16 +358,14 @@ class _OnCode:
             yield document, source
 
     def _lost(self, place: Place) -> tuple:
-        """Return a row for a result that is not in the code. It gets an invented document with the name of its
-        location.
-        """
+        """Return a row for a result that is not in the code, in a placeholder document named after its location."""
         place_name = place.path if self.inputs.grain == "file" and place.path else str(place)
         document = NOWHERE + document_name(" ".join(place_name.split()))
         self.nowhere.add(document)
         return place.topic, document, 0, 1, place.score
 
     def _left_out(self, place: Place, files: _Files) -> bool:
-        """Return whether a location is ignored, for example because a pattern excludes it."""
+        """Return whether a location is left out, for example because a pattern excludes it."""
         if place.passed_over:
             if place.path in files.sources:
                 self.passed_over.append(place.passed_over.strip())
@@ -467,7 +463,7 @@ class _OnCode:
         yield from ((row, NOTHING) for row in rows.tolist() if str(collection.names[row]) in self.nowhere)
 
     def _rest(self, collection: Collection) -> Unloaded:
-        """Count the elements, and add up their sizes, in the files that are not in the collection."""
+        """Return sums over the elements in files that are not in the collection."""
         documents, total = set(collection.names), Unloaded(0, 0, 0)
         with Parses() as parses:
             for revision in self.revisions:

@@ -51,8 +51,7 @@ def document_meant(document: str, collection: Collection) -> str:
     """Suggest a known document for an unknown one, as in ``did you mean 'guide.md'? ``, or return ``""``.
 
     If no name is similar, the suggestion may say why a text is not in a collection of XML. After the first `SHOWN`
-    unknown
-    documents of a collection, only names without leading folders are suggested, because the search is slow.
+    unknown documents of a collection, only names without leading folders are suggested, because the search is slow.
     """
     if len(collection.names) > FEW:
         return ""
@@ -139,8 +138,7 @@ def known_collection(
     """Build the collection that assessments and runs imply: all paths in them, and their ancestors.
 
     ``others`` are further assessments of the collection. Judged documents are sorted by name. The documents that only
-    runs
-    name follow. The sizes of elements are unknown, but the assessments may give the sizes of documents.
+    runs name follow. The sizes of elements are unknown, but the assessments may give the sizes of documents.
     """
     judged = [assessments, *others]
     documents = _documents_of(judged, runs)
@@ -238,10 +236,10 @@ def _distinct(names: Sequence[Sequence[str] | pa.Array]) -> pd.Index:
 
 
 def with_documents_of(run: RawRun, collection: Collection) -> tuple[Collection, Ints]:
-    """Add the documents of a run to a collection without paths. Return the collection, and the numbers of these
-    documents.
+    """Add the documents of a run to a collection without paths.
 
-    Documents that are already in the collection keep their numbers, so that topics need not be resolved again.
+    Returns the collection, and the numbers of the run's documents in it. Documents that are already in the collection
+    keep their numbers, so that topics need not be resolved again.
     """
     judged, returned = pa.array(collection.names, NAMES.value_type), names_in(run.rows["document"], run.names)
     places = pc.index_in(returned, value_set=judged)  # names are distinct in each array
@@ -308,11 +306,11 @@ class _Misplaced:
     problems: list[Problem]
 
     def note(self, row: Any, found: str, expected: str) -> None:
-        """Add a problem of a row."""
+        """Add a problem with the source and the line of a row."""
         self.problems.append(Problem(row.source, f"{self.place} {row.line}", found, expected))
 
     def missing(self, row: Any, index: int, path: object = None) -> None:
-        """Report a row with an unknown document, for which ``index`` is -1, or with an unknown path."""
+        """Report a row that names an unknown document or path. An unknown document has the ``index`` -1."""
         document = f"document {row.document!r}"
         if index >= 0:
             expected = f"{self.tag_meant(str(path))}expected a path of the document"
@@ -326,7 +324,7 @@ class _Misplaced:
         )
 
     def tag_meant(self, path: str) -> str:
-        """Suggest a tag that differs from a tag in the path only in case or namespace prefix, else ``""``."""
+        """Suggest a tag for one that differs from it only in case or namespace prefix, else ``""``."""
         for name in (step.partition("[")[0] for step in path.split("/")):
             meant = self._tags.get(name.rpartition(":")[2].lower(), name)
             if meant != name and name not in self.collection.tags:
@@ -335,7 +333,7 @@ class _Misplaced:
 
     @cached_property
     def _tags(self) -> dict[str, str]:
-        """The tags of the collection, by their lower-case form."""
+        """The tags of the collection, by their lower-case forms."""
         return {str(tag).lower(): str(tag) for tag in self.collection.tags}
 
     def outside(self, row: Any, index: int, start: int, end: int) -> None:
@@ -553,8 +551,7 @@ def topics_of(
     """Resolve assessments on the collection. Return the topics, and the problems of the assessments.
 
     ``coverage`` gives the specificity for each value of coverage (N, L, S, E) in INEX 2002. If ``pools`` are given,
-    only
-    topics of these assessment pools are returned.
+    only topics of these assessment pools are returned.
 
     If text is highlighted, every element with highlighted text counts as judged. Its exhaustivity is 2, and its
     specificity is the highlighted share of its size.
@@ -680,7 +677,7 @@ def first_of_several(run: RawRun, collection: Collection) -> int:
 
 
 def _numbered(topics: pd.Series, number: dict[str, int]) -> Ints:
-    """Return the number of the topic in each row. ``number`` is extended by new topics."""
+    """Return the number of the topic in each row. New topics are added to ``number``."""
     codes = codes_of(topics)
     begins = np.flatnonzero(changes(codes))
     names = topics.cat.categories.tolist()
@@ -700,8 +697,7 @@ def results_of(
     """Resolve runs on the collection. Return the results, and the problems of unresolved results.
 
     Each list is cut after `RawRun.most` results. ``places`` contains, for some runs, the numbers of the documents that
-    they
-    name. On a complete collection, a passage with the interval of an element becomes the deepest such element. If
+    they name. On a complete collection, a passage with the interval of an element becomes the deepest such element. If
     ``lenient``, an unresolved result becomes an irrelevant result of 18 characters, the size that INEX gave it.
     """
     number: dict[str, int] = {}  # the number of each topic, in order of appearance

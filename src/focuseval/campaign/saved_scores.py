@@ -1,4 +1,4 @@
-"""Functions that save scores with their inputs and settings, which later scores are checked against."""
+"""Functions that save scores with their inputs and settings, so that only comparable scores are compared."""
 
 import json
 import os
@@ -28,10 +28,10 @@ _MAGIC = b"PAR1"
 #: the values of settings that are missing in files of older versions
 _BEFORE = {"coverage": list(Inputs().coverage), "exclude": []}
 
-#: fields of `Inputs` that a signature states in its own words, or not at all
+#: fields of `Inputs` that a signature states separately
 _SIGNED = ("assessments", "gold", "collection", "texts", "unit")
 
-#: advice for a saved setting that differs: by name of the setting (`_SAME`), and for all other settings
+#: advice if a saved setting differs: for some settings by name (`_SAME`), and for all others (`_ELSE`)
 _SAME = {"average_over": " without --topics run"}
 _ELSE = ", or use the same value"
 
@@ -91,8 +91,7 @@ def signature(
     """Return a line that states what is needed to reproduce scores.
 
     The line contains the version of focuseval, the measures, and the settings that differ from their defaults. It ends
-    with
-    the checksums of the gold, the documents and the ``others``, such as ``runs``. Data in memory have no checksum.
+    with the checksums of the gold, the documents and the ``others``, such as ``runs``. Data in memory have no checksum.
     """
     settings = [one for one in fields(inputs) if one.name not in _SIGNED]
     changed = {one.name: value for one in settings if (value := getattr(inputs, one.name)) != one.default}
@@ -134,7 +133,7 @@ def _signed(source: Any) -> str:
 
 
 def _content(path: str) -> str:
-    """Return a text with the SHA-256 of a file, or ``""`` if there is no such file."""
+    """Return a text with the SHA-256 of a file, or ``""`` if there is no file."""
     return f"a file of SHA-256 {checksum(Path(path))}" if os.path.isfile(path) else ""
 
 
@@ -168,8 +167,7 @@ def load_scores(path: str | Path) -> tuple[pd.DataFrame, Origin]:
     """Read saved scores. Return the scores of every topic, and their origin.
 
     The columns are run, topic, name and value. Scores of pooled measures also have counts. Raises InputError if the
-    file is
-    damaged or does not contain saved scores.
+    file is damaged or does not contain saved scores.
     """
     damaged = "the file is damaged, so save the scores again"
     try:
@@ -202,7 +200,7 @@ def load_scores(path: str | Path) -> tuple[pd.DataFrame, Origin]:
 
 
 def of_same_files(names: pd.Series, saved: Origin, new: Origin) -> pd.Series:
-    """Replace file paths in the names of saved measures by the paths that the new scores use for the same content."""
+    """Replace file paths in the names of saved measures by the paths of files with equal content in ``new``."""
     for path, content in saved.files.items():
         for new_path in (one for one, same in new.files.items() if same == content and one != path):
             names = names.str.replace(path, new_path, regex=False)
@@ -213,8 +211,7 @@ def check_origin(path: str | Path, saved: Origin, new: Origin) -> list[str]:
     """Check that saved scores are comparable with new scores.
 
     Returns a note if the version of focuseval differs. Raises InputError if the assessments, the collection, a setting
-    or
-    a file of a measure differs.
+    or a file of a measure differs.
     """
     remedy = "score the baseline again"
     scored = "the baseline was scored with"

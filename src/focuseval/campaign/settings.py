@@ -48,17 +48,14 @@ class InputSettings(TypedDict, total=False):
         the specificity values for the coverage N, L, S and E, respectively, in INEX 2002; by default (0, 1, 2, 3).
     ``unit``
         the unit of text: ``characters`` (default), ``words`` or ``bytes``. Without documents, offsets can have any
-        other
-        unit, such as ``seconds``, ``sentences`` or ``pages``.
+        other unit, such as ``seconds``, ``sentences`` or ``pages``.
     ``tokenizer``
         the tokenizer that counts tokens for budgets such as ``@4000t``. It is given as the name of an encoding of
-        tiktoken
-        (``"cl100k_base"``), as a file (``cl100k_base.tiktoken`` of tiktoken, ``tokenizer.json`` of tokenizers), as an
-        object of one of these libraries, or as a function that returns the tokens of a text.
+        tiktoken (``"cl100k_base"``), as a file (``cl100k_base.tiktoken`` of tiktoken, ``tokenizer.json`` of
+        tokenizers), as an object of one of these libraries, or as a function that returns the tokens of a text.
     ``size``
         the maximum number of results for a topic that are scored. Further results are left out and reported. By
-        default,
-        INEX submissions have a limit of 1500, and other runs have none.
+        default, INEX submissions have a limit of 1500, and other runs have none.
     ``pools``
         the assessment pools whose topics are scored. By default, all topics are scored.
     ``grain``
@@ -78,12 +75,10 @@ class InputSettings(TypedDict, total=False):
         whether results with equal scores share a rank.
     ``ids``
         how to find the offsets of pieces of documents that results or graded documents identify by name: a pattern with
-        the
-        groups document, start and end, or a file of JSON lines with the keys id, start and end (docs/formats.md).
+        the groups document, start and end, or a file of JSON lines with the keys id, start and end (docs/formats.md).
     ``lenient``
         whether scoring continues in spite of problems, which are reported. Unusable lines are then left out, and
-        results
-        that break the rules of the task are scored.
+        results that break the rules of the task are scored.
 
     Files may be compressed by gzip. ``-`` is standard input.
     """
@@ -111,7 +106,7 @@ class InputSettings(TypedDict, total=False):
     lenient: bool
 
 
-#: command-line options that have other names in Python, with these names
+#: maps command-line options to their different names in Python
 _OPTIONS = {"topics": "average_over"}
 
 

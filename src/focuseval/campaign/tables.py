@@ -20,7 +20,7 @@ import pyarrow.parquet as pq
 from focuseval.errors import STANDARD_INPUT, InputError
 from focuseval.files import opened, replacing, sha256
 
-#: packages with versions that may affect results
+#: packages on which results may depend
 _PACKAGES = ("focuseval", "lxml", "matplotlib", "numba", "numpy", "pandas", "pyarrow", "scipy", "snakemake")
 
 
@@ -122,7 +122,7 @@ def write_parts(
 def read_parts(path: str | Path, schema: pa.Schema, columns: Sequence[str]) -> Iterator[pa.Table]:
     """Yield some columns of a file, one row group at a time.
 
-    Raises InputError if the file is no table, or if the columns do not have the types of the schema.
+    Raises InputError if the file is not a table, or if the columns do not have the types of the schema.
     """
     with reading(path):
         file = pq.ParquetFile(path)

@@ -5,14 +5,14 @@ The settings are named like the keys in EvalJ's configuration files, which `focu
 
 from dataclasses import dataclass, replace
 
-#: for each metric of EvalJ: measures with a rank cut-off, measures without one, and measures with a curve
+#: for each metric of EvalJ: its measures with a rank cut-off, its measures without one, and its curves
 METRICS: dict[str, tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]] = {
     "nxCG": (("nxCG", "MAnxCG"), (), ("nxCG",)),
     "ep/gr": ((), ("MAep", "iMAep"), ("ep",)),
     "q": ((), ("Q", "R"), ()),
 }
 
-#: the assessment pools for COS tasks: pools of the 19 CO+S topics that have a <castitle>
+#: the assessment pools of the COS tasks, for the 19 CO+S topics that have a <castitle>
 COS_POOLS = (
     "275", "297", "273", "353", "300", "283", "309", "327", "292", "319",
     "321", "325", "301", "315", "265", "361", "364", "349", "279",
@@ -51,9 +51,7 @@ class Task:
         ]
 
     def _settings(self) -> list[str]:
-        """Return every combination of the task's settings as parameters of a measure, such as
-        ``quantisation=gen,overlap=off``.
-        """
+        """Return every combination of the task's settings, such as ``quantisation=gen,overlap=off``."""
         browsing = self.name.endswith("FetchBrowse")
         level = ",fetch_browse=element" if browsing else ""
         settings = []

@@ -10,7 +10,7 @@ import numpy as np
 from focuseval.model.arrays import Bools, Floats, Ints
 from focuseval.model.judgements import Spans, Topic, judged_anew, with_passages
 
-#: at most this number of choices is compared completely; among more choices, `best_choices` searches step by step
+#: the maximum number of choices that are all compared; among more choices, `best_choices` searches step by step
 COMPARED = 1024
 
 #: for each group, its alternatives; an alternative is an array with the rows of its passages
@@ -23,10 +23,8 @@ def groups_of(group: Ints, member: Ints | None, contents: Sequence[tuple]) -> Gr
     """Find the groups of passages, the alternatives in each group, and the rows of the passages in each alternative.
 
     ``group`` gives the group of each passage, or -1. ``member`` gives the alternative to which it belongs, or -1 if the
-    passage alone is an alternative. ``contents`` identifies each passage.
-
-    Alternatives with equal contents are merged. The order of passages and the numbers of groups do not affect the
-    result.
+    passage alone is an alternative. Alternatives with equal ``contents`` are merged. The order of passages and the
+    numbers of groups do not affect the result.
     """
     members: dict[tuple[int, int], list[int]] = {}
     for row in np.flatnonzero(group >= 0).tolist():
@@ -62,7 +60,7 @@ def too_many(groups: Groups) -> bool:
 
 
 def with_one_of_each(topic: Topic, worth: Callable[[Spans], float]) -> Topic:
-    """Keep, in each group of a topic, only the alternative with the highest ``worth`` of its passages."""
+    """Keep, in each group of a topic, only the alternative whose passages have the highest ``worth``."""
     groups, spans = groups_of_topic(topic), topic.spans
     if not groups or spans is None or spans.group is None:
         return topic
@@ -78,9 +76,10 @@ def chosen_from(topic: Topic, chosen: Bools) -> Topic:
 
 
 def best_values(topic: Topic, read: Callable[[Topic], Floats], signs: Floats) -> Floats:
-    """Return the values of a topic. For each value, the best alternatives are chosen separately.
+    """Return the values that ``read`` computes for a topic. For each value, the best alternatives are chosen
+    separately.
 
-    ``read`` computes the values of a topic. The signs are 1 if higher numbers are better, else -1 (`best_choices`).
+    ``signs`` are 1 if higher numbers are better, else -1 (`best_choices`).
     """
     groups = groups_of_topic(topic)
     if not groups:
@@ -152,7 +151,7 @@ def best_choices(groups: Groups, always: Bools, read: Callable[[Bools], Floats],
 
 
 def _better(rows: Floats, baseline: Floats, signs: Floats) -> Bools:
-    """Return whether each row is better than the baseline's row. The first column with different numbers decides."""
+    """Return whether each row is better than the baseline's row. The first column in which they differ decides."""
     count = signs.shape[-1]
     one, other = (np.nan_to_num(of[:, :count] * signs, nan=-np.inf) for of in (rows, baseline))
     first = np.argmax(one != other, axis=1)[:, np.newaxis]

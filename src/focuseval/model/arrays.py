@@ -31,19 +31,21 @@ def changes(*columns: Ints) -> Bools:
 
 
 def sums_before(counts: Ints | Bools) -> Ints:
-    """Return the bounds of consecutive groups of these sizes. For example, 2 and 3 give 0, 2 and 5."""
+    """Return the bounds of consecutive groups of these sizes. For example, ``counts`` of 2 and 3 give 0, 2 and 5."""
     sums = np.zeros(len(counts) + 1, dtype=np.int64)
     np.cumsum(counts, out=sums[1:])
     return sums
 
 
 def ranges(count: Ints, first: Ints | int = 0) -> Ints:
-    """Concatenate ranges of ``count[i]`` integers from ``first[i]``. For example, counts 2 and 3 give 0, 1, 0, 1, 2."""
+    """Concatenate ranges of ``count[i]`` integers from ``first[i]``. For example, ``count`` 2 and 3 gives 0, 1, 0, 1,
+    2.
+    """
     return np.arange(int(count.sum())) - np.repeat(np.cumsum(count) - count - first, count)
 
 
 def place_in_group(*columns: Ints) -> Ints:
-    """Return the index of each row in its group of equal consecutive rows, from 0."""
+    """Return the index of each row in its group of equal consecutive rows. Indexes start from 0."""
     row = np.arange(len(columns[0]))
     return row - np.maximum.accumulate(np.where(changes(*columns), row, 0))
 
@@ -70,9 +72,7 @@ def matches(left: Ints, right: Ints) -> tuple[Ints, Ints]:
 
 
 def is_among(values: Ints, table: Ints) -> tuple[Bools, Ints]:
-    """Return whether each value is in the sorted ``table``, and its index there. The index of a missing value is
-    arbitrary.
-    """
+    """Return whether each value is in the sorted ``table``, and its index there (arbitrary if it is missing)."""
     if not len(table):
         return np.zeros(len(values), dtype=np.bool_), np.zeros(len(values), dtype=np.int64)
     place = np.minimum(np.searchsorted(table, values), len(table) - 1)

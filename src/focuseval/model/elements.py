@@ -72,7 +72,7 @@ class PathTree:
     above: Ints  #: the parent of each node
     tag: list[str]  #: the tag of each node's last step
     position: Ints  #: the position of each node's last step
-    level: Ints  #: the number of steps to each node
+    level: Ints  #: the depth of each node: the number of steps in its path
 
 
 def path_tree(paths: Sequence[str] | np.ndarray) -> PathTree:
@@ -161,7 +161,7 @@ class Tokenizer(NamedTuple):
     """A rule that splits a text into tokens."""
 
     count: Callable[[str], int]  #: returns the number of tokens in a text
-    #: returns the number of characters in the first tokens of a text, for a number of tokens
+    #: returns the number of characters in the first tokens of a text; the second argument is the number of tokens
     prefix: Callable[[str, int], int]
     ends: Callable[[str], Sequence[int]]  #: returns the end of each token in a text
 
@@ -169,10 +169,9 @@ class Tokenizer(NamedTuple):
 class Words:
     """The words of a collection's documents, numbered from 0 in each document.
 
-    ``texts`` is a function that reads the texts of documents. It takes indexes, and returns pairs of an index and a
-    text in
-    any order. Texts are read when one of their words is first needed, or together by `read`. ``borders`` returns the
-    offsets at which tags end words (`borders_in`), given the index and the text of a document.
+    ``texts`` reads documents, given their indexes, and returns pairs of an index and a text in any order. ``borders``
+    returns the offsets at which tags end words, given the index and the text of a document. A text is read when one of
+    its words is first needed, unless `read` was called before.
     """
 
     def __init__(
@@ -240,11 +239,10 @@ class Words:
         )
 
     def touched(self, document: Ints, start: Ints, end: Ints) -> tuple[Ints, Ints]:
-        """Return, for each interval, the number of its first word and the number after its last word.
+        """Return, for each interval, the number of its first word, and the number after its last word.
 
-        A word is in an interval if at least one of its characters is. Intervals with a negative document or start have
-        no
-        known text and are returned unchanged.
+        A word is in an interval if at least one of its characters is. An interval whose document or start is negative
+        has no known text and is returned unchanged.
         """
         self.read(document)
         in_texts, place = is_among(document, self._documents)
@@ -273,7 +271,7 @@ def _ranges(first: Ints, documents: Ints) -> Ints:
 
 
 def with_ancestors(keys: Ints, parent: Ints) -> Ints:
-    """Add the ancestors of elements to groups of elements. Return all keys, sorted and distinct.
+    """Add the ancestors of elements to groups of elements. Return the keys of all elements, sorted and distinct.
 
     The key of an element in a group is ``group * len(parent) + row``. The parent of a root is -1.
     """
@@ -326,7 +324,7 @@ class Collection:
     depth: Ints  #: number of ancestors of each element
     tag: Ints  #: tag of each element, as an index into ``tags``
     tags: pd.Index  #: the distinct tags
-    position: Ints  #: position of each element among siblings with its tag, from 1
+    position: Ints  #: position of each element among siblings with the same tag, from 1
     start: Ints  #: start of each element, in units
     end: Ints  #: end of each element, in units; -1 if its size is unknown
     unit: str = "characters"
@@ -378,7 +376,7 @@ class Collection:
 
     @cached_property
     def _positions(self) -> int:
-        """A number above all positions of elements among their siblings."""
+        """A number that exceeds all positions of elements among their siblings."""
         return int(self.position.max(initial=0)) + 1
 
     def borders_of(self, document: int, text: str) -> Ints:
@@ -388,8 +386,8 @@ class Collection:
         return borders_in(text, parent, self.start[rows], self.end[rows])
 
     def document_of(self, rows: Ints) -> Ints:
-        """Return the index of the document of each row."""
-        # with another dtype of ``rows``, NumPy would copy ``first``
+        """Return the document index of each row."""
+        # NumPy would copy ``first`` if ``rows`` had another dtype
         return np.searchsorted(self.first, np.asarray(rows, self.first.dtype), side="right") - 1
 
     def root(self, documents: Ints) -> Ints:
@@ -423,8 +421,7 @@ class Collection:
         return (outer <= inner) & (inner < self.last[outer])
 
     def resolve(self, documents: Ints, paths: Sequence[str] | pd.Series) -> Ints:
-        """Return the row of each element, given by the index of its document and its XPath. Missing elements have the
-        row -1.
+        """Return the row of each element, given its document index and its XPath, or -1 if it is missing.
 
         An example of a path is ``/article[1]/bdy[1]/sec[2]``. A missing position means ``[1]``, and namespace prefixes
         are ignored. Only the columns of the given documents are searched.
@@ -452,8 +449,8 @@ class Collection:
         """Resolve paths in documents, level by level. Yield the pairs of each level, and their rows.
 
         A pair of a document and a node is the number ``document * nodes + node``, where ``nodes`` is the number of
-        nodes.
-        ``pair`` contains sorted pairs. The prefixes of their paths are also yielded. Missing elements have the row -1.
+        nodes. The given pairs must be sorted. The prefixes of their paths are also yielded. Missing elements have the
+        row -1.
         """
         width, widest = len(tree.above), self._positions
         pairs = [pair[tree.level[pair % width] == level] for level in range(int(tree.level.max()) + 1)]
@@ -536,7 +533,7 @@ OFFSETS = {
 
 
 def offsets_in(unit: str) -> tuple[str, str]:
-    """Return the names of the columns with starts and ends in a unit. Other units have the columns for characters."""
+    """Return the names of the columns with starts and ends in a unit, by default the columns for characters."""
     return OFFSETS.get(unit, OFFSETS["characters"])
 
 

@@ -21,7 +21,7 @@ def _flat(group: Ints, *points: Ints) -> tuple[Ints, list[Ints]]:
 def new_text(group: Ints, start: Ints, end: Ints) -> Ints:
     """Return the size of each interval's text that no earlier interval of its group contains.
 
-    For interval c_i, it is ``|c_i - (c_1 ∪ … ∪ c_(i-1))|``. The time is O(n log n) for n intervals.
+    For interval c_i, this is ``|c_i - (c_1 ∪ … ∪ c_(i-1))|``. The time is O(n log n) for n intervals.
     """
     size = np.maximum(end - start, 0)
     solid = np.flatnonzero(size)
@@ -39,8 +39,7 @@ def new_text(group: Ints, start: Ints, end: Ints) -> Ints:
 
 
 def first_cover(low: Ints, high: Ints) -> tuple[Ints, Ints]:
-    """Divide an axis at the bounds of n intervals ``[low, high)``, and find the first interval that covers each
-    segment.
+    """Divide an axis at the bounds of n intervals ``[low, high)``. Find the first interval that covers each segment.
 
     Returns the sorted starts of the segments, and the number of the first interval that covers each, or n if none does.
     Each segment ends where the next one starts. The time is O(n log n).
@@ -72,12 +71,10 @@ def first_cover(low: Ints, high: Ints) -> tuple[Ints, Ints]:
 
 
 def new_pieces(group: Ints, start: Ints, end: Ints, rank: Ints) -> tuple[Ints, Ints, Ints]:
-    """Divide the text that is new at each rank into pieces, and find the intervals of the rank that cover each piece.
+    """Divide the text that is new at each rank into pieces. Find the intervals of the rank that cover each piece.
 
-    Text is new at a rank if no interval at an earlier rank contains it. Ranks must not decrease. Returns three columns:
-    the
-    number of a piece, the number of an interval that covers it, and the length of the piece. Rows are sorted by rank,
-    piece and interval.
+    Text is new at a rank if no interval at an earlier rank contains it. Ranks must not decrease. Returns the number of
+    a piece, the number of an interval that covers it, and the length of the piece, sorted by rank, piece and interval.
     """
     _, (low, high) = _flat(group, start, end)
     cuts, owner = first_cover(low, high)
@@ -91,7 +88,7 @@ def new_pieces(group: Ints, start: Ints, end: Ints, rank: Ints) -> tuple[Ints, I
 
 
 def covered_before(points: Ints, start: Ints, end: Ints) -> Ints:
-    """Return the amount of text before each point that sorted, disjoint intervals ``[start, end)`` contain."""
+    """Return how much text before each point the sorted, disjoint intervals ``[start, end)`` contain."""
     index = np.searchsorted(start, points, side="right")
     beyond = np.where(index > 0, np.maximum(end[np.maximum(index - 1, 0)] - points, 0), 0)
     return sums_before(end - start)[index] - beyond
@@ -118,9 +115,8 @@ def project(
 ) -> tuple[Ints, Ints]:
     """Map intervals ``[in_start, in_end)`` to an axis that has only the text of disjoint intervals ``[start, end)``.
 
-    Returns the starts and the ends on this axis. It contains all groups. Mapped intervals share exactly the text that
-    the
-    original intervals share within the disjoint intervals.
+    Returns the starts and the ends on this axis, which contains all groups. Two mapped intervals share as much text as
+    the original intervals share within the disjoint intervals.
     """
     if len(start) == 0:
         return np.zeros(len(in_start), dtype=np.int64), np.zeros(len(in_start), dtype=np.int64)
@@ -139,8 +135,7 @@ def meetings(
 ) -> tuple[Ints, Ints, Ints]:
     """Return all pairs of an interval ``[in_start, in_end)`` and an interval ``[start, end)`` that share text.
 
-    Returns the numbers of the two intervals, in this order, and the size of their intersection, sorted by these
-    numbers.
+    Returns the numbers of the two intervals, in this order, and the size of their intersection. Pairs are sorted.
     """
     split = len(start)
     both = np.concatenate([group, in_group]), np.concatenate([start, in_start]), np.concatenate([end, in_end])
@@ -158,9 +153,7 @@ def meetings(
 
 
 def covered(group: Ints, start: Ints, end: Ints, in_group: Ints, in_start: Ints, in_end: Ints) -> Ints:
-    """Return the amount of text that each interval ``[in_start, in_end)`` shares with disjoint intervals ``[start,
-    end)``.
-    """
+    """Return how much text each interval ``[in_start, in_end)`` shares with disjoint intervals ``[start, end)``."""
     low, high = project(group, start, end, in_group, in_start, in_end)
     return high - low
 
@@ -178,8 +171,7 @@ def new_stretches(
 
     The disjoint intervals must be sorted by group and start. Text that no interval covers is left out. Returns three
     columns: the number of the covering interval, and the start and length of the stretch. Rows are sorted by interval
-    and
-    start.
+    and start.
     """
     low, high = project(group, start, end, in_group, in_start, in_end)
     holds = np.flatnonzero(high > low)

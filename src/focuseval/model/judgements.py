@@ -37,7 +37,7 @@ class Spans:
     document: Ints  #: index of each passage's document
     start: Ints  #: start of each passage, in units
     end: Ints  #: end of each passage, in units
-    #: names of each passage's aspects, separated by ``|``; may be empty
+    #: names of each passage's aspects, separated by ``|``; "" if it has none
     aspects: Sequence[str]
     grade: Ints | None = None  #: grade of each passage, above 0; None if all are equal
     #: number of each passage's group of alternatives, or -1; None if no passage has a group
@@ -82,7 +82,7 @@ class Spans:
         return np.unique(places, axis=1, return_inverse=True)[1].ravel()
 
     def without_repeats(self) -> "Spans":
-        """Return one passage for each distinct interval, with its highest grade, in file order."""
+        """Return one passage for each distinct interval, in file order, with the interval's highest grade."""
         first = np.unique(self.interval, return_index=True)[1]
         if len(first) == len(self):
             return self
@@ -119,11 +119,10 @@ class RecallBase:
 class Topic:
     """The judgements of one topic: its judged elements, its highlighted passages, or its assessed documents.
 
-    The scale decides the values of exhaustivity and specificity. On ``inex2002`` and ``inex2003``, they are 0, 1, 2 or
-    3.
-    In 2002, they are called relevance and coverage, and 0 to 3 stand for the coverage N, L, S and E. On ``inex2005``,
-    exhaustivity is -1 (`?`), 0, 1 or 2, and specificity is from 0 to 1. On ``highlights``, exhaustivity is 2, and
-    specificity is from 0 to 1. On ``grades``, whole documents are judged, and there are no judged elements.
+    The ``scale`` decides the values of exhaustivity and specificity. On ``inex2002`` and ``inex2003``, they are 0, 1, 2
+    or 3. In 2002, they are called relevance and coverage, and 0 to 3 stand for the coverage N, L, S and E. On
+    ``inex2005``, exhaustivity is -1 (`?`), 0, 1 or 2, and specificity is from 0 to 1. On ``highlights``, exhaustivity
+    is 2, and specificity is from 0 to 1. On ``grades``, whole documents are judged, and there are no judged elements.
     """
 
     name: str
@@ -187,9 +186,7 @@ def judged_anew(topic: Topic) -> Topic:
     """Judge the elements of a topic again after its relevant passages have changed.
 
     On ``highlights``, all elements with relevant text are judged. On ``inex2005``, only elements that were judged
-    before
-    are judged again. If an element has the same relevant text as a judged descendant, it gets the descendant's
-    exhaustivity.
+    before are judged again. If an element has as much relevant text as a judged descendant, it gets its exhaustivity.
     Topics on other scales are returned unchanged.
     """
     marks, collection = topic.highlights, topic.collection

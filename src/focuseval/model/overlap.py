@@ -11,11 +11,10 @@ with extra("full"):
 
 @njit(cache=True)
 def overlapping(node: Ints, unit: Ints, up: Ints, spared: Bools) -> Bools:  # pragma: no cover (compiled)
-    """Return whether each result overlaps an earlier result that was kept, and must be dropped.
+    """Return whether each result must be dropped because it overlaps an earlier result that was kept.
 
     ``node`` gives the node of each result in a forest, or -1 if the result is not an element. ``up`` gives the parent
-    of
-    each node, or -1. Consecutive results with equal numbers in ``unit`` do not exclude each other. Results that
+    of each node, or -1. Consecutive results with equal numbers in ``unit`` do not exclude each other. Results that
     ``spared`` marks are always kept.
     """
     dropped = np.zeros(len(node), dtype=np.bool_)

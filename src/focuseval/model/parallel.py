@@ -26,7 +26,7 @@ def is_ours() -> bool:
 
 
 def claim() -> None:
-    """Declare that this process runs only focuseval, and tune it for this. Must be called before any computation."""
+    """Declare that this process runs only focuseval, and tune it. This must be called before any computation."""
     global _ours
     _ours = True
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # idle threads of OpenBLAS would keep cores busy
@@ -49,7 +49,7 @@ def cores() -> int:
 
 
 def processors() -> int:
-    """Return the number of cores for this process and its children. Snakemake sets it as ``OMP_NUM_THREADS``."""
+    """Return the number of cores for this process and its children, which Snakemake sets as ``OMP_NUM_THREADS``."""
     import pyarrow as pa
 
     return int(pa.cpu_count())
@@ -103,8 +103,9 @@ def in_forks(work: Callable[[Task], Result], tasks: Iterable[Task], processes: i
 def _in_pool(
     work: Callable[[Task], Result], tasks: Iterable[Task], processes: int, method: str
 ) -> Iterator[Result]:
-    """Apply ``work`` to each task in processes, and yield the results in task order. The processes end when the caller
-    stops.
+    """Apply ``work`` to each task in processes, and yield the results in task order.
+
+    The processes end when the caller stops.
     """
     with _pool(work, processes, method) as pool:
         try:
@@ -144,7 +145,7 @@ def _work_of_process(task: Any) -> Any:
 def _pool(work: Callable[[Any], Any], processes: int, method: str) -> ProcessPoolExecutor:
     """Return a pool of processes. Raises RuntimeError if its threads cannot be started.
 
-    A pool starts two threads later, and would wait forever if one could not start. Therefore, two are started here
+    The pool starts two threads later, and would wait forever if this failed. Therefore, two threads are started here
     first.
     """
     done = threading.Event()
@@ -160,7 +161,7 @@ def _pool(work: Callable[[Any], Any], processes: int, method: str) -> ProcessPoo
 
 
 def _start_method() -> str:
-    """Return how to start processes: by fork, which shares imports, unless other threads make forks unsafe."""
+    """Return how to start processes. Forks share imports, but are unsafe if there are other threads."""
     if sys.platform == "linux" and threading.active_count() == 1:
         return "fork"
     return "forkserver" if "forkserver" in get_all_start_methods() else "spawn"
@@ -169,8 +170,9 @@ def _start_method() -> str:
 def _in_order(
     pool: Executor, work: Callable[[Task], Result], tasks: Iterable[Task], workers: int
 ) -> Iterator[Result]:
-    """Apply ``work`` to tasks in a pool, and yield the results in task order. Two tasks for each worker are submitted
-    ahead.
+    """Apply ``work`` to tasks in a pool, and yield the results in task order.
+
+    For each worker, two tasks are submitted ahead.
     """
     waiting: deque[Future[Result]] = deque()
     try:

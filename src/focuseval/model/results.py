@@ -15,11 +15,11 @@ from focuseval.model.elements import Collection
 from focuseval.model.intervals import new_text
 from focuseval.model.judgements import Topic
 
-#: the columns that give the location of a result, and all columns of `Results`
+#: the columns that give the location of a result (`PLACE`), and all columns of `Results` (`COLUMNS`)
 PLACE = ("document", "element", "start", "end")
 COLUMNS = ("run", "topic", "rank", *PLACE, "score")
 
-#: the orders of results that users may choose
+#: the names of the rules by which users may order results
 RANKED_BY = ("score", "order", "rank", TREC_EVAL := "trec_eval")
 
 #: the size in characters that INEX gives to results that cannot be resolved
@@ -117,9 +117,7 @@ class ResultList:
         return repeated & self.resolved
 
     def found_among(self, elements: Ints) -> tuple[Bools, Ints]:
-        """Return whether each result is among the sorted elements, and its index there. The index of other results is
-        arbitrary.
-        """
+        """Return whether each result is among the sorted elements, and its index there (arbitrary if it is missing)."""
         return is_among(self.element, elements)
 
     @cached_property
@@ -176,7 +174,7 @@ class Results:
         return len(self.run)
 
     def topics_with_rising_scores(self) -> dict[str, int]:
-        """Return the number of topics with rising scores for each run that has such topics."""
+        """Return the number of topics in which a score exceeds the previous score, for each run with such topics."""
         topics = {}
         for one in self.each_run():
             rising = (one.score[1:] > one.score[:-1]) & (one.topic[1:] == one.topic[:-1])
@@ -238,8 +236,7 @@ def as_results(runs: pd.DataFrame | Mapping[str, pd.DataFrame], collection: Coll
     """Convert a frame with the columns run, topic, rank, document, node and score. A node is a row of the collection.
 
     Alternatively, ``runs`` contains a frame for each run. Runs and topics are numbered in order of appearance. Results
-    keep
-    their order, and ranks must not decrease in a list.
+    keep their order, and ranks must not decrease in a list.
     """
     if not isinstance(runs, pd.DataFrame):
         runs = pd.concat([frame.assign(run=name) for name, frame in runs.items()], ignore_index=True)

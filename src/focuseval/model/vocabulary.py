@@ -38,7 +38,7 @@ BEST_IN_CONTEXT = "best-in-context"
 #: the tasks of INEX's Ad Hoc track
 TASKS = (THOROUGH, FOCUSED, FETCH_AND_BROWSE, RELEVANT_IN_CONTEXT, T2I, BEST_IN_CONTEXT)
 
-#: for each spelling of a task, its name; spellings are in lower case, without spaces and punctuation
+#: the tasks by their spellings, in lower case and without spaces and punctuation
 _SPELLINGS = {
     "t": THOROUGH,
     "f": FOCUSED,
@@ -54,8 +54,7 @@ _SPELLINGS |= {"".join(filter(str.isalnum, task)): task for task in TASKS}
 
 
 def task_named(text: str, tasks: tuple[str, ...] = TASKS) -> str:
-    """Return the name of a task. ``Relevant in Context``, ``RelevantInContext`` and ``r`` mean the same task, for
-    example.
+    """Return the name of a task. For example, ``Relevant in Context``, ``RelevantInContext`` and ``r`` mean one task.
 
     Raises InputError unless the task is one of ``tasks``.
     """

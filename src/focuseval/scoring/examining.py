@@ -116,9 +116,8 @@ def check(
         files that are checked one by one.
     ``runs``, ``inputs``
         the arguments of `focuseval.score`. The check finds everything that scoring would refuse or report. Documents
-        can be
-        checked alone, with gold, or with runs. Without documents, gold without runs, and runs without gold, are checked
-        like ``files``.
+        can be checked alone, with gold, or with runs. Without documents, gold without runs, and runs without gold, are
+        checked like ``files``.
     ``measures``
         the names of measures that the inputs must allow to compute.
     ``task``

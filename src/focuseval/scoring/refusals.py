@@ -29,7 +29,7 @@ class MeasureRefusal:
 
     measure: str  #: the name of the measure as the user wrote it
     order: int  #: priority; only the reasons of a measure with the lowest number are reported
-    #: the problems, with ``{results}`` in place of the number of results, and ``{runs}`` in place of the names of runs
+    #: the problems, in which ``{results}`` and ``{runs}`` stand for the number of results and the names of runs
     problems: Sequence[Problem]
     count: int = 0  #: the number of results that cause the refusal
 
@@ -37,9 +37,9 @@ class MeasureRefusal:
 def refused_measures(
     refusals: Iterable[tuple[str, MeasureRefusal]], measures: Sequence[str]
 ) -> dict[str, list[Problem]]:
-    """Return the ``measures`` that are refused on some run, with the problems.
+    """Return the ``measures`` that are refused on at least one run, with the problems.
 
-    ``refusals`` contains pairs of a run and a refusal.
+    ``refusals`` contains pairs of the name of a run and a refusal.
     """
     alike: dict[str, list[tuple[str, MeasureRefusal]]] = {}
     for run, one in refusals:
@@ -60,8 +60,8 @@ def refused_measures(
     return refused
 
 
-#: The data that measures may need: names of the need, a test whether a topic lacks the data, a description of the data,
-#: and the remedy. Only the first missing data are reported.
+#: The data that measures may need: names of the need, a test whether a topic lacks the data, their description, and the
+#: remedy. Only the first missing data are reported.
 _NEEDS: tuple[tuple[Set[str], Callable[[Topic], bool], str, str], ...] = (
     (
         {"judgements"},
@@ -124,7 +124,7 @@ _NEEDS: tuple[tuple[Set[str], Callable[[Topic], bool], str, str], ...] = (
 
 
 def unmet(needs: Set[str], topics: Sequence[Topic]) -> tuple[str, str] | None:
-    """Describe the first needed data that are missing, and the remedy; None if no data are missing."""
+    """Describe the first needed data that are missing, and the remedy. Return None if no data are missing."""
     if "aspects" in needs and not any(
         topic.spans is not None and any(topic.spans.aspects) for topic in topics
     ):

@@ -32,7 +32,7 @@ from focuseval.scoring.score import Scores, joined
 
 T = TypeVar("T")
 
-#: start no further process for fewer bytes of runs, because starting takes time
+#: the minimum number of bytes of runs for which a further process is started, because starting takes time
 _LEAST = 1 << 22
 
 #: the approximate number of rows in a block of a large file
@@ -80,9 +80,8 @@ def score_runs(
 ) -> Scores:
     """Read runs and score them one by one.
 
-    If runs are ``compared``, gold passages are counted by outcome up to the first measure's cut-off. Notices then
-    report
-    measures that read unequal amounts of text from different runs.
+    If runs are ``compared``, gold passages are counted by outcome up to the first measure's cut-off. Notices then also
+    report measures that read unequal amounts of text from different runs.
 
     Raises InputError with every problem of the inputs.
     """
@@ -162,11 +161,9 @@ def _of_run(
 
 
 def _workers(tasks: Sequence[Task]) -> int:
-    """Return how many processes are useful.
+    """Return how many processes are useful. A run in memory or from a stream can be read in only one process.
 
-    Only one process is used if a run is in memory or a stream, which can be read only once. Threads of other programs
-    could
-    block forks, so that other processes are used only if focuseval is the main program.
+    Threads of other programs could block forks. Therefore, only focuseval as the main program uses several processes.
     """
     files = [task for task in tasks if isinstance(task, Path) and task.is_file()]
     if not (is_ours() and forks()) or len(files) < len(tasks):
@@ -178,14 +175,14 @@ def _workers(tasks: Sequence[Task]) -> int:
 def _each(work: Callable[[Task], T], tasks: Sequence[Task], processes: int) -> Sequence[T]:
     """Apply ``work`` to each run in ``processes``, or in this process if they cannot be used."""
     if processes > 1:
-        # these errors mean that no process could be created, or that one was killed
+        # no process could be created, or a process was killed
         with suppress(OSError, NotImplementedError, RuntimeError):
             return list(in_forks(work, tasks, processes))
     return list(map(work, tasks))
 
 
 def _documents(judged: SharedInputs, task: Task) -> Ints:
-    """Return the distinct indexes of the documents in a run. If the run cannot be read, return none."""
+    """Return the distinct document indexes in a run, or no indexes if the run cannot be read."""
     try:
         [(run, rejected)] = judged.blocks(task, None)
         return distinct(judged.campaign_of([run], rejected).results.document)

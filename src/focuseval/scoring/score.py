@@ -26,9 +26,9 @@ from focuseval.statistics.means import means_by
 class Scores:
     """The scores of runs, with their measures and settings, and notices about data that was left out."""
 
-    #: One row for each measure, run and assessed topic. The columns are run, topic, name (as short as possible),
-    #: measure (without parameters), parameters (all of them, in JSON), cutoff (may be NaN) and value. If a measure is
-    #: pooled, the table also has counts, which are NaN for other measures.
+    #: One row for each measure, run and assessed topic. The columns are run, topic, name (the canonical name of the
+    #: measure), measure (without parameters), parameters (all, in JSON), cutoff (may be NaN) and value. Pooled measures
+    #: also have counts.
     per_topic: pd.DataFrame
     #: the scored measures by canonical name, which is as short as possible
     specs: Mapping[str, Spec] = field(default_factory=dict)
@@ -36,14 +36,15 @@ class Scores:
     asked: Mapping[str, str] = field(default_factory=dict)
     #: notices about data that was left out or scored as 0
     notices: Sequence[Notice] = ()
-    #: the reasons why measures were not scored, by the name that the user wrote
+    #: the reasons why measures were not scored, by the name of the measure that the user wrote
     refused: Mapping[str, Sequence[Problem]] = field(default_factory=dict)
     #: the topics over which values are averaged: ``assessed`` or ``run``
     average_over: str = "assessed"
     scale: str = ""  #: the scale of the assessments; empty if none were read
     #: the name of the run in each file
     in_files: Mapping[str, str] = field(default_factory=dict)
-    #: if requested, for each run, the number of gold passages with each outcome, by its index into `failures.KINDS`
+    #: if requested, for each run, the number of gold passages with each outcome; outcomes are indexes into
+    #: `failures.KINDS`
     failures: Mapping[str, Counter[int]] = field(default_factory=dict)
     #: a line that states what is needed to reproduce the scores
     signature: str = ""
@@ -71,8 +72,7 @@ class Scores:
         return mean.assign(topic=ALL).merge(spec_columns, how="left", on="name")[list(self.per_topic)]
 
     def as_asked(self, scores: pd.DataFrame | None = None) -> pd.DataFrame:
-        """Return scores with the names of measures that the user wrote. By default, these are the scores of every
-        topic.
+        """Return scores, by default of every topic, with the names of measures that the user wrote.
 
         The columns are run, topic, measure and value.
         """
@@ -130,8 +130,8 @@ def _tidy(
 ) -> pd.DataFrame:
     """Return the table `Scores.per_topic` of all runs.
 
-    ``specs`` gives the measures that were not refused, by their index. ``relevant`` tells whether each topic (row) has
-    relevant content for each spec (column). Other topics have no scores.
+    ``specs`` contains the scored measures by index. ``relevant`` tells whether each topic (row) has relevant content
+    for each measure (column). Other topics have no scores.
     """
     retrieved = np.array([run.retrieved for run in runs])
     counted_topics = np.ones_like(retrieved) if rules.average_over == "assessed" else retrieved
@@ -215,7 +215,7 @@ def _plain(topic: str) -> str:
 
 
 def _missing(run: RunScores, topics: Sequence[str]) -> Notice:
-    """Return a notice about topics that are missing in a run. It mentions topics of the run that have similar names."""
+    """Return a notice about topics that are missing in a run. It mentions similar names of topics in the run."""
     unassessed = {_plain(name): name for name in run.others}
     alike = [(name, unassessed[_plain(name)]) for name in topics if _plain(name) in unassessed]
     text = ""
@@ -243,8 +243,7 @@ def score(
 
     ``average_over``
         the topics over which scores are averaged: ``"assessed"`` for all assessed topics, or ``"run"`` for the topics
-        of
-        the run. The default is ``"run"`` if ``rules="trec_eval"``, else ``"assessed"``.
+        of the run. The default is ``"run"`` if ``rules="trec_eval"``, else ``"assessed"``.
     ``task``
         the task whose rules results must obey (`focuseval.measures.rules`).
     ``rules``
