@@ -91,7 +91,7 @@ Estimates = Mapping[str, Mapping[str, Estimate]]
 
 
 class EvaluationSettings(Settings):
-    """The settings of an evaluation in a configuration; there are none."""
+    """The settings of an evaluation in a configuration, which has none."""
 
 
 def publication(folder: Path) -> Publication:
