@@ -90,8 +90,8 @@ def _distinct_runs(folder: Path) -> Iterator[tuple[list[str], list[Path]]]:
 def _rows(paths: Iterable[tuple[str, Path]]) -> pd.DataFrame:
     """Return the rows of CSV files, without rows that have too few or too many fields.
 
-    ``paths`` contains pairs (label, path). Further columns are label, path and row (the number of a row among those of
-    its file).
+    ``paths`` contains pairs (label, path). Further columns are label, path and row (the row's number among the returned
+    rows of its file).
     """
     rows = []
     for label, path in paths:

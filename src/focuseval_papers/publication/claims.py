@@ -155,13 +155,13 @@ class Inequality:
         return CONTRADICTED if theirs == CONTRADICTED else BEYOND
 
     def needed(self, tests: int = 1) -> tuple[bool, float]:
-        """Return whether the inequality is true of the numbers, and how many members a sample needs to decide it.
+        """Return whether the inequality is true of the numbers, and how many members would decide it.
 
-        A sample with the required number of members decides with probability `POWER`, if the estimate does not change.
-        The number is ``n (h (z_a + z_b) / (z_a d))²``. Here n is the number of members of the present sample, and h is
-        half the width of the interval. The distance of the estimate from the bound is d. The normal quantiles for the
-        interval's level and for `POWER` are z_a and z_b. The number is NaN without an interval, and infinite if the
-        estimate equals the bound. ``tests`` is explained in `state`.
+        A sample of this many members decides with probability `POWER`, if the estimate does not change. The number is
+        ``n (h (z_a + z_b) / (z_a d))²``. Here n is the present number of members, h is half the width of the interval,
+        and d is the distance of the estimate from the bound. The normal quantiles for the interval's level and for
+        `POWER` are z_a and z_b. The number is NaN without an interval, and infinite if d is 0. ``tests`` is explained
+        in `state`.
         """
         from scipy import special
 
@@ -186,7 +186,7 @@ class Finding:
     claim: str  #: the claim, in our words
     computed: str  #: the computed quantities, and the condition under which the claim holds
     comparisons: Sequence[Inequality]
-    #: the free property of a synthetic campaign that decides the claim; empty if there is none
+    #: the arbitrary choice in a synthetic campaign that decides the claim; empty if there is none
     decided_by: str = ""
     drawn: Sequence[str] = ()  #: the verdict on each further draw of a synthetic campaign
 
@@ -219,7 +219,7 @@ class Finding:
 
     @property
     def verdict(self) -> str:
-        """Return the verdict on the claim, with further draws of the campaign (`over_draws`)."""
+        """Return the verdict on the claim over all draws of the campaign (`over_draws`)."""
         return over_draws(self.here, self.drawn)
 
     @property
@@ -256,10 +256,10 @@ class Finding:
 
 
 def over_draws(verdict: str, drawn: Sequence[str]) -> str:
-    """Return the verdict of more than half of the further draws, or `UNDECIDED` if there is no majority.
+    """Return the verdict on more than half of the draws, or `UNDECIDED` without a majority.
 
-    Without draws, the campaign's own ``verdict`` counts. The claim is `UNDECIDED` if verdicts on draws or on the
-    campaign itself support it, and others oppose it.
+    Without draws, return the campaign's own ``verdict``. If some verdicts on the draws or the campaign support the
+    claim, and others oppose it, return `UNDECIDED`.
     """
     if not drawn:
         return verdict
@@ -280,7 +280,7 @@ def with_draws(findings: Iterable[Finding], tables: Sequence[pd.DataFrame]) -> l
 
 
 def _two_digits(number: float) -> str:
-    """Round a number up to two significant digits."""
+    """Round a number upwards, to a whole number with two significant digits."""
     unit = 10.0 ** max(0, math.floor(math.log10(max(number, 1))) - 1)
     return f"{math.ceil(number / unit) * unit:,.0f}"
 
@@ -547,10 +547,10 @@ class Inequalities(Settings):
     def comparisons(
         self, quantities: Quantities, words: Words, lists: Quantities, printed: bool
     ) -> Iterator[Inequality]:
-        """Yield the comparisons, once for each combination of members of the lists in `over`.
+        """Yield the comparisons, repeated for each combination of members of the lists in `over`.
 
-        A list in `over` is written out, or named. The name is that of a word, or of quantities in ``lists`` whose keys
-        are the members. ``printed`` says whether the paper prints the ``quantities``.
+        A list in `over` contains its members, or names a word, or names quantities in ``lists`` whose keys are the
+        members. ``printed`` says whether the paper prints the ``quantities``.
         """
         for loop in loops({names: _members(over, words, lists) for names, over in self.over.items()}, words):
             conditions = self.by_construction_if.items()
@@ -594,7 +594,7 @@ def loops(over: Mapping[str, Sequence[Any] | str], words: Words) -> Iterator[dic
     """Yield ``words`` with the variables of loops, for every combination of their values.
 
     ``over`` maps a variable to its values. Under a key ``a, b``, each value is a pair with a value for each variable.
-    The values may also be named: as a word that is a list, or as a part of an outer variable, such as
+    Instead of values, ``over`` may name a word that is a list, or a part of an outer variable, such as
     ``task[cutoffs]``.
     """
     if not over:
@@ -674,7 +674,7 @@ class Claim(Settings):
 
     @property
     def thresholds(self) -> list[tuple[str, str, str]]:
-        """Return each threshold (``≥ 0.25``), its reason, and a text on the numbers that contradict the claim."""
+        """Return texts for each threshold: the bound (``≥ 0.25``), its reason, and the contradicting numbers."""
         return [
             (
                 bound,
@@ -695,7 +695,7 @@ def stacked(tables: Sequence[pd.DataFrame], columns: Sequence[str]) -> pd.DataFr
 
 
 def rows_of(table: pd.DataFrame, /, **values: object) -> pd.DataFrame:
-    """Return the rows of a table that have the given values, by column."""
+    """Return the rows of a table that have the given value in each named column."""
     return table[(table[list(values)] == list(values.values())).all(axis=1)]
 
 

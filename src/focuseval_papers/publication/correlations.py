@@ -107,9 +107,10 @@ _EVIDENCE = ["drawn_over", "members", "resamples", "seed", "drawn", "left_out"]
 
 
 def correlate(declared: Correlations, scores: Callable[[Column], pd.DataFrame]) -> pd.DataFrame:
-    """Compute the ``declared`` correlations; ``scores`` returns the scores of a column (run, topic, value).
+    """Compute the ``declared`` correlations.
 
-    The result has a row for each group, pair of columns (a, b) and coefficient. Its further `COLUMNS` are
+    ``scores`` returns the scores of a column as a table with the columns run, topic and value. The result has a row for
+    each group, pair of columns (a, b) and coefficient. Its further `COLUMNS` are
 
     - over, n: the kind and the number of members;
     - value, p_value: the coefficient and its two-tailed p-value;
@@ -165,8 +166,8 @@ def _correlated(
 def values_of(over: str, scores: Mapping[str, pd.DataFrame], top: int | None = None) -> pd.DataFrame:
     """Return a row for each member that has a value in every column of ``scores``.
 
-    ``over`` is the kind of members: runs, topics or values. With ``top``, only this many members are kept, from the
-    highest value in the first column downwards.
+    ``over`` is the kind of members: runs, topics or values. With ``top``, only this many members are kept, which have
+    the highest values in the first column.
     """
     keys = {"runs": ["run"], "topics": ["topic"], "values": ["run", "topic"]}[over]
     columns = {}

@@ -73,7 +73,7 @@ class Rankings(Settings):
 
 
 class Series(Settings):
-    """A series of points in a panel: the columns of their positions, and of the limits of their whiskers."""
+    """A series of points in a panel, with the columns of their positions and of their whiskers' limits."""
 
     value: str
     low: str = ""
@@ -98,7 +98,7 @@ class DotsPanel(Settings):
 
 
 class Dots(Settings):
-    """A figure with a named line for each row of a frame, and on this line, a point with whiskers for each series."""
+    """A figure with a line for each row of a frame, on which each series has a point with whiskers."""
 
     rows: str = Field(description="the name of a row, with its columns in braces")
     panels: list[DotsPanel]
@@ -111,7 +111,7 @@ class Dots(Settings):
 
 
 class Scatter(Settings):
-    """Scatter plots of two measures with regression lines; there is a plot for each value of the column ``panel``."""
+    """Scatter plots of two measures with regression lines, one for each value of the column ``panel``."""
 
     where: dict[str, Any] = Field(default={}, description="values of columns that its rows have")
     panel: str = "panel"
@@ -138,7 +138,7 @@ class Curves(Settings):
 
 
 class HeatMap(Settings):
-    """Heat maps of numbers; there is a map for each value of the column ``panel``."""
+    """Heat maps of numbers, one for each value of the column ``panel``."""
 
     panel: str = "panel"
     row: str = "row"
@@ -150,7 +150,7 @@ class HeatMap(Settings):
 
 
 class Side(Settings):
-    """One side of a slope figure: the columns of the numbers, of their limits and of the ranks."""
+    """One side of a slope figure: the columns with its numbers, their limits and their ranks."""
 
     value: str
     low: str
@@ -175,9 +175,9 @@ class Slopes(Settings):
 class Compared(Settings):
     """A comparison of systems: the matrix of significant improvements, means with intervals, and a table of all pairs.
 
-    `focuseval.report.comparisons.comparison_items` makes these items from the frames of
-    `focuseval.statistics.comparisons.compare`. The names of these frames begin with the comparison's name. The
-    publication's words must include the settings of the significance test.
+    The comparison's items are made from frames whose names begin with its name
+    (`focuseval.report.comparisons.comparison_items`). The publication's words must include the settings of the
+    significance test.
     """
 
     name: str
@@ -192,7 +192,7 @@ KINDS = ("dots", "scatter", "curves", "heat_map", "slopes", "drawn")
 class ShownItem(Settings):
     """A table, a figure, a comparison, or the reason why an item is missing.
 
-    The texts may contain names in braces, which are replaced by the values of the publication's words.
+    The texts may contain names in braces, which the publication's words replace.
     """
 
     table: str = Field(default="", description="the name of a table and its files")
@@ -329,7 +329,7 @@ class WorkedCase(Settings):
 
 
 class ScoredLabel(Settings):
-    """What a label of an evaluation stands for: a measure of the runs of the campaign or of a view, or a formula."""
+    """The meaning of a label in an evaluation: a formula, or a measure of the runs of the campaign or of a view."""
 
     measure: str = ""
     view: str = ""

@@ -62,7 +62,7 @@ class Sample:
         return self.estimates(lambda weights: statistic(weights)[:, None])[0]
 
     def estimates(self, statistics: Callable[[Floats], Floats]) -> list["Estimate"]:
-        """Estimate several statistics at once, as a function that returns a row of values for each row of weights."""
+        """Estimate several statistics at once; ``statistics`` returns a row of values for each row of weights."""
         values = statistics(self.weights)
         begin = 1 + self.resamples
         return [Estimate(float(c[0]), c[1:begin], {self: c[begin:]}) for c in np.ascontiguousarray(values.T)]
@@ -207,12 +207,12 @@ def _ratio(above: Floats, below: Floats) -> Floats:
 
 
 def mean_of(values: Floats) -> Statistic:
-    """Return the mean of n values, without NaN, as a function of weights."""
+    """Return the mean of the values that are not NaN, as a function of weights."""
     return ratio_of(np.where(np.isnan(values), 0.0, values), 1.0 - np.isnan(values))
 
 
 def ratio_of(above: Floats, below: Floats) -> Statistic:
-    """Return ``sum(above) / sum(below)`` as a function of weights; each column has n values."""
+    """Return the ratio of the weighted sums of two columns, as a function of weights."""
     return lambda weights: _ratio(weights @ above, weights @ below)
 
 
@@ -235,19 +235,20 @@ def _pearson(weights: Floats, x: Floats, y: Floats) -> Floats:
 
 
 def pearson_of(x: Floats, y: Floats) -> Statistic:
-    """Return Pearson's r of two columns of n values as a function of weights."""
+    """Return Pearson's r of two columns as a function of weights."""
     return lambda weights: _pearson(weights, x, y)
 
 
 def ranks_of(weights: Floats, values: Floats) -> Floats:
-    """Return the ranks of n values in R resamples, of shape (R, n); equal values get their mean rank."""
+    """Return the ranks of values in each resample, with a row for each row of weights; tied values get their mean rank.
+    """
     below = (values[:, None] < values[None, :]).astype(float)
     same = (values[:, None] == values[None, :]).astype(float)
     return weights @ below + (weights @ same + 1) / 2
 
 
 def spearman_of(x: Floats, y: Floats) -> Statistic:
-    """Return Spearman's rho of two columns of n values as a function of weights."""
+    """Return Spearman's rho of two columns as a function of weights."""
     return lambda weights: _pearson(weights, ranks_of(weights, x), ranks_of(weights, y))
 
 
@@ -261,7 +262,7 @@ def pairs_of(weights: Floats) -> Floats:
 
 
 def kendall_of(x: Floats, y: Floats) -> Statistic:
-    """Return Kendall's tau-b of two columns of n values as a function of weights.
+    """Return Kendall's tau-b of two columns as a function of weights.
 
     A member that is drawn twice does not form a pair with itself.
     """
@@ -271,9 +272,10 @@ def kendall_of(x: Floats, y: Floats) -> Statistic:
 def kendalls_of(columns: Floats, pairs: Sequence[tuple[int, int]]) -> Statistic:
     """Return Kendall's tau-b of P pairs of columns as a function of weights.
 
-    ``columns`` has the shape (C, n), and ``pairs`` contains indices of columns. The function returns values of shape
-    (R, P). The formula is ``tau_b = sum w s_x s_y / sqrt(sum w |s_x| * sum w |s_y|)`` over pairs of members. The weight
-    of a pair is w. The sign of its difference (-1, 0 or 1) is s_x in column x and s_y in column y.
+    ``columns`` contains C columns of n values, in the shape (C, n), and ``pairs`` contains their indices. For R rows of
+    weights, the function returns values of shape (R, P). For columns x and y, tau_b is ``sum w s_x s_y / sqrt(sum w
+    |s_x| * sum w |s_y|)`` over pairs of members. Here w is the weight of a pair, and s_x and s_y are the signs (-1, 0
+    or 1) of its differences in x and y.
     """
     # single precision is exact, because weights and signs of differences are small whole numbers
     order = orders_of(columns).T.astype(np.float32)

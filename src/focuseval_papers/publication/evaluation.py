@@ -57,7 +57,8 @@ def audited(evaluation: Evaluation, material: Material) -> pd.DataFrame:
 
 
 def properties(findings: pd.DataFrame) -> pd.DataFrame:
-    """Return a table for the report with a row for each transformation and a column for each measure."""
+    """Return the table of properties for the report, with a row for each transformation and a column for each measure.
+    """
     from focuseval.auditing.section import matrix  # slow, because it imports Matplotlib
 
     cells = matrix(findings).set_index("measure").T.fillna("-")
@@ -68,7 +69,7 @@ def properties(findings: pd.DataFrame) -> pd.DataFrame:
 
 
 def examples(findings: pd.DataFrame) -> pd.DataFrame:
-    """Return each broken property with its smallest example, on one line, for the report."""
+    """Return a row for each broken property, with its smallest example on one line."""
     breaches = findings.loc[
         findings["verdict"] == BREAKS, ["measure", "transformation", "property", "example"]
     ]
@@ -263,9 +264,9 @@ def orders_table(evaluation: Evaluation, estimated: Estimates, runs: Sequence[st
 def opposed(evaluation: Evaluation, values: pd.DataFrame) -> pd.DataFrame:
     """Return the two systems and the topic on which the official and the corrected measure disagree most.
 
-    The measures rank these systems in opposite orders, and the smaller of the two differences is as large as possible.
-    The table has a row for each system, with the columns run, topic, official and corrected. It is empty if the
-    measures never disagree.
+    The measures rank these systems in opposite orders, and the smaller of the systems' two differences, one under each
+    measure, is as large as possible. The table has a row for each system, with the columns run, topic, official and
+    corrected. It is empty if the measures never disagree.
     """
     wide = values.pivot(index=["topic", "run"], columns="measure", values="value")
     sides = (
@@ -375,7 +376,7 @@ def quantities(evaluation: Evaluation, analysis: Analysis, context: Context) -> 
 
 
 def in_print(evaluation: Evaluation, name: str, tables: Mapping[str, pd.DataFrame]) -> Quantities:
-    """Return the printed means in the table ``name`` as quantities ``mean``."""
+    """Return the printed means in the table ``name`` as the quantities ``mean[label, run]``."""
     return {
         named(
             "mean", *(one for one in evaluation.groups if one in row.run.split("/")), row.measure, row.run

@@ -67,7 +67,7 @@ def _label(text: str, part: pd.DataFrame, words: Words) -> str:
 
 
 def dots(spec: Dots, analysis: Analysis, frame: str, words: Words) -> Figure:
-    """Draw panels with named lines, and a point for each series on a line, with whiskers if the series has limits."""
+    """Draw panels with a line for each row, on which each series has a point, and whiskers if it has limits."""
     panels = [(panel, rows_of(analysis[panel.frame or frame], **panel.where)) for panel in spec.panels]
     if spec.each:
         panels = [(panel, part) for panel, rows in panels for _, part in rows.groupby(spec.each, sort=False)]

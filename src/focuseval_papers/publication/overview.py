@@ -64,7 +64,7 @@ def deciding(evaluation: Evaluation, findings: pd.DataFrame) -> pd.DataFrame:
 
 
 def make_overview(table: pd.DataFrame, file: str) -> str:
-    """Return the section of the report with the table of all evaluations, which is saved in ``file``."""
+    """Return the section of the report with the table of all evaluations, which is also saved in ``file``."""
     html = page.shown_table("overview", "All campaigns", CAPTION, table, {}, [file])
     return page.section(
         "evaluations", "Evaluations of public campaigns", "", [html], group="Public campaigns"

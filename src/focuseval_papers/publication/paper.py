@@ -61,7 +61,7 @@ class Context:
 
     @property
     def synthetic(self) -> str:
-        """Return the name of a synthetic campaign, with which its files are marked; ``""`` for other campaigns."""
+        """Return the campaign's name if it is synthetic, to mark its files; otherwise ``""``."""
         return self.campaign.name if self.campaign.synthetic else ""
 
     def sample(self, name: str, members: Sequence[str], over: str) -> Sample:
@@ -110,8 +110,8 @@ class Material:
     ) -> None:
         """Prepare to read data from the ``folder`` of the campaign's results, and from the files ``scores``.
 
-        The folder of an earlier campaign is next to ``folder``. ``printed`` contains the tables of printed values. If
-        other runs return elements, the files ``left_out`` name the runs that return passages. These runs are excluded.
+        The folder of an earlier campaign is next to ``folder``. ``printed`` contains the tables of printed values. The
+        files ``left_out`` name runs that return passages although others return elements. These runs are excluded.
         """
         self.context = context
         self.requests = paper.requests(context)  #: the paper's requests for scores, by run set
@@ -310,7 +310,8 @@ class Publication:
 def of_module(name: str, settings: type[BaseModel]) -> Publication:
     """Make a publication from the functions in its modules ``numbers`` and ``examples``.
 
-    Functions become the fields with their names. ``name`` is the full name of the module ``numbers``.
+    Each field of the publication is the function with the field's name. ``name`` is the full name of the module
+    ``numbers``.
     """
     folder = _PAPERS / name.split(".")[-2]
     examples = module_of(folder.name, "examples")

@@ -38,8 +38,7 @@ class Unprinted(Sample):
     def tail(self, level: float) -> float:
         """Return the share of values outside each limit of the interval.
 
-        Unlike `Sample.tail`, this does not correct for few members, because the distribution already takes their number
-        into account.
+        The share is not corrected for few members, because the distribution already depends on their number.
         """
         return (1 - level) / 2
 

@@ -118,7 +118,7 @@ class ScoreSettings(RepeatedSettings):
 
 
 class GroupSettings(RepeatedSettings):
-    """Measures that are correlated over the same members; groups with the same name are joined."""
+    """Measures to correlate over one set of members; groups with equal names are joined."""
 
     name: str
     runs: Annotated[list[str], BeforeValidator(_one_or_more)] = Field(default=[OWN])

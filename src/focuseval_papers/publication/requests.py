@@ -26,7 +26,7 @@ from focuseval_papers.workflow.campaign_settings import (
 from focuseval_papers.workflow.recognition import main_measures
 from focuseval_papers.workflow.runsets import ALL, RunSet, own_runs, task_sets
 
-#: the comparison of a campaign's systems, and the comparison of its simulated and perturbed runs
+#: the names of the comparisons of a campaign's systems, and of its simulated and perturbed runs
 SYSTEMS, VARIANTS = "systems", "variants"
 
 #: By default, at most this many of a campaign's own systems are compared. With more systems, Holm's correction would
@@ -53,7 +53,7 @@ class Comparison:
     size: int | None  #: the number of results that are scored in each list; None for all
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the fields as plain values, with the name of the run set."""
+        """Return the fields as plain values; the run set becomes its name."""
         return {**vars(self), "runs": self.runs.name}
 
 
@@ -65,7 +65,7 @@ class Systems:
     comparison: Comparison  #: the comparison of the systems under the first measure
     heading: str  #: the name of the campaign in the report
     counted: str  #: the name of the campaign's run file, which selects rows of facts
-    named: bool = False  #: whether the settings list the measures, so that their order is kept
+    named: bool = False  #: whether the settings list the measures, which then keep their order
 
     def as_dict(self) -> dict[str, Any]:
         """Return the fields as plain values."""
@@ -127,7 +127,7 @@ class CampaignRequests:
     sets: dict[str, RunSet] = field(default_factory=dict)
     #: the measures that a job scores, by run set and metric; in a sweep, the point follows, as in ``xcg~alpha=0``
     scores: dict[tuple[str, str], list[str]] = field(default_factory=dict)
-    #: pairs (run set, measure) that are an error if the campaign's files do not allow them
+    #: pairs (run set, measure) that the campaign's files must allow
     required: set[tuple[str, str]] = field(default_factory=set)
     papers: dict[str, Context] = field(default_factory=dict)
     #: the reasons why papers are not computed, by paper
@@ -144,7 +144,7 @@ class CampaignRequests:
     def add(
         self, runs: RunSet, measures: Iterable[str], *, point: str = "", required: bool = True
     ) -> list[Scored]:
-        """Request scores of a run set under measures, and return them.
+        """Request scores of a run set under measures, and return the requests.
 
         In a sweep, ``point`` is ``~`` and the point. It is an error if the campaign's files do not allow a measure,
         unless ``required`` is false.
@@ -182,7 +182,7 @@ class CampaignRequests:
 
     @property
     def runs(self) -> dict[str, int | None]:
-        """Return how many runs of each file are requested, from the first run on; None for all runs."""
+        """Return for each file of runs how many of its first runs are requested; None for all runs."""
         requests: dict[str, list[int | None]] = {}
         for one in self.sets.values():
             if one.runs:

@@ -14,8 +14,8 @@ def degenerate(scores: pd.DataFrame, keys: Sequence[str], value: str = "value") 
     """Return warnings about rankings with few runs or many ties, whose correlations are unreliable.
 
     ``scores`` has a row for each run in each ranking. The columns ``keys`` identify a ranking, and the column ``value``
-    ranks the runs. Fewer than `FEWEST_RUNS` runs are few. Ties are many if the runs have fewer distinct values, to 12
-    decimals, than half their number.
+    ranks the runs. Fewer than `FEWEST_RUNS` runs are few. Ties are many if fewer than half of the values are distinct,
+    to 12 decimals.
     """
     grouped = scores.assign(value=scores[value].round(12)).groupby(list(keys), sort=False, observed=True)
     counts = grouped["value"].agg(runs="size", values="nunique")

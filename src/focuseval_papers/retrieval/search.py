@@ -246,7 +246,7 @@ _EXPECTED = (
 
 @dataclass(frozen=True)
 class Clause:
-    """A condition that words occur in an element with one of the tags, or anywhere in the article without tags."""
+    """A condition that words occur in an element with one of the tags; without tags, anywhere in the article."""
 
     tags: tuple[str, ...]
     words: str

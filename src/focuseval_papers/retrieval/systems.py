@@ -341,8 +341,8 @@ LOGARITHMIC = ("dirichlet", "jelinek-mercer")
 def with_length_prior(scores: Floats, length: Floats, weighting: str, exponent: float) -> Floats:
     """Return scores with a length prior, which assumes that relevance grows with a power of an element's length l.
 
-    If scores are log-probabilities, ``exponent · ln l`` is added. Other scores are multiplied by ``1 + ln l`` to the
-    power of the exponent.
+    If scores are log-probabilities, ``exponent · ln l`` is added. Other scores are multiplied by ``(1 + ln l) **
+    exponent``.
     """
     if exponent == 0:
         return scores
