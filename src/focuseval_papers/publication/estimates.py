@@ -240,8 +240,7 @@ def pearson_of(x: Floats, y: Floats) -> Statistic:
 
 
 def ranks_of(weights: Floats, values: Floats) -> Floats:
-    """Return the ranks of values in each resample, with a row for each row of weights; tied values get their mean rank.
-    """
+    """Return the ranks of values in each resample, with a row for each row of weights; tied values get their mean rank."""
     below = (values[:, None] < values[None, :]).astype(float)
     same = (values[:, None] == values[None, :]).astype(float)
     return weights @ below + (weights @ same + 1) / 2

@@ -57,8 +57,7 @@ def audited(evaluation: Evaluation, material: Material) -> pd.DataFrame:
 
 
 def properties(findings: pd.DataFrame) -> pd.DataFrame:
-    """Return the table of properties for the report, with a row for each transformation and a column for each measure.
-    """
+    """Return the table of properties for the report, with a row for each transformation and a column for each measure."""
     from focuseval.auditing.section import matrix  # slow, because it imports Matplotlib
 
     cells = matrix(findings).set_index("measure").T.fillna("-")
