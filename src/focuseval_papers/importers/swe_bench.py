@@ -40,7 +40,7 @@ MAKES = tuple(
 #: the gold file and the folder of the runs, for each group of instances
 _GROUPS = {"lite": ("gt", "loc_to_patch"), "verified": ("gt_verified", "loc_to_patch_verified")}
 
-_FIRST = 5  #: of the files that a run returns for an instance, only this many count
+_FIRST = 5  #: the number of files that count, from the first that a run returns for an instance
 _NOBODY = "\0"  #: the placeholder for a missing name in gold; no run returns it
 _NAMED = re.compile(r"^(?:function|class):[ \t]*(.*?)[ \t]*$", re.MULTILINE)
 

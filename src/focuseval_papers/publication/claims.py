@@ -106,7 +106,7 @@ class Inequality:
 
     what: str  #: the compared quantities, in words
     left: Quantity
-    relation: str  #: the relation, which is >, <, ≥ or ≤
+    relation: str  #: one of >, <, ≥ and ≤
     right: Quantity
     by_construction: str = ""  #: why the comparison cannot fail; empty if it can
     n: int = 0  #: the number of runs or topics, if the numbers are not estimates; 0 if it is unknown
@@ -274,7 +274,10 @@ def over_draws(verdict: str, drawn: Sequence[str]) -> str:
 
 
 def with_draws(findings: Iterable[Finding], tables: Sequence[pd.DataFrame]) -> list[Finding]:
-    """Add verdicts on further draws to findings; ``tables`` contains the `findings_table` of each draw."""
+    """Add verdicts on further draws of the campaign to findings.
+
+    ``tables`` contains the `findings_table` of each draw.
+    """
     verdicts = [dict(zip(table["finding"], table["verdict"], strict=True)) for table in tables]
     return [replace(each, drawn=tuple(draw[each.name] for draw in verdicts)) for each in findings]
 
@@ -488,7 +491,7 @@ def _readable(expected: str, read: Callable[[str], Any]) -> AfterValidator:
 
 #: an arithmetic expression of quantities, as text
 Expression = Annotated[str, _readable("a number of quantities", lambda text: evaluate(text, {}))]
-#: an inequality of two such expressions
+#: an inequality of two arithmetic expressions, as text
 InequalityText = Annotated[
     str,
     _readable("an inequality of quantities", lambda text: [_value(side, {}) for side in _sides(text)[::2]]),
@@ -631,7 +634,7 @@ def _true(flag: str, quantities: Quantities) -> bool:
 
 
 def filled(text: str, words: Words) -> str:
-    """Replace the names in braces in a text by the values of these words.
+    """Replace names in braces in a text by the values of the words with these names.
 
     Raises ValueError for an unknown word.
     """

@@ -71,7 +71,7 @@ class Correlations:
     groups: Sequence[Group]
     resamples: int
     seed: int
-    #: keeps this many members, with the highest values in the first column; None keeps all
+    #: the number of members to keep, with the highest values in the first column; None keeps all
     top: int | None = None
 
     def as_dict(self) -> dict[str, Any]:

@@ -49,10 +49,7 @@ class Sample:
 
     @cached_property
     def weights(self) -> Floats:
-        """Return the weights of n members, of shape (1 + B + n, n).
-
-        The rows are the sample, its B resamples, and the sample without each member in turn.
-        """
+        """Return rows of weights: for the sample, for each resample, and for the sample without each member in turn."""
         n = len(self.members)
         drawn = times_drawn(n, self.resamples, [self.seed, crc32(self.name.encode())])
         return np.vstack([np.ones((1, n)), drawn, 1.0 - np.eye(n)])
@@ -74,7 +71,7 @@ class Estimate:
 
     value: float
     drawn: Floats  #: the value in each resample
-    #: for each sample, the values without its first, second, ... member
+    #: for each sample, the value without each of its members
     without: Mapping[Sample, Floats]
 
     @property
@@ -240,7 +237,7 @@ def pearson_of(x: Floats, y: Floats) -> Statistic:
 
 
 def ranks_of(weights: Floats, values: Floats) -> Floats:
-    """Return the ranks of values in each resample, with a row for each row of weights; tied values get their mean rank."""
+    """Return the ranks of values, with a row for each row of weights; tied values get their mean rank."""
     below = (values[:, None] < values[None, :]).astype(float)
     same = (values[:, None] == values[None, :]).astype(float)
     return weights @ below + (weights @ same + 1) / 2

@@ -57,7 +57,7 @@ def audited(evaluation: Evaluation, material: Material) -> pd.DataFrame:
 
 
 def properties(findings: pd.DataFrame) -> pd.DataFrame:
-    """Return the table of properties for the report, with a row for each transformation and a column for each measure."""
+    """Return the table of properties for the report, with rows for transformations and columns for measures."""
     from focuseval.auditing.section import matrix  # slow, because it imports Matplotlib
 
     cells = matrix(findings).set_index("measure").T.fillna("-")
@@ -158,8 +158,8 @@ def frames(evaluation: Evaluation, material: Material) -> Analysis:
 def groups_of(evaluation: Evaluation, values: pd.DataFrame) -> list[tuple[str, list[str], pd.DataFrame]]:
     """Return each group of systems as its name, its topics and its rows of ``values``.
 
-    A run belongs to a group if its name has the group as a part between slashes. The names of a group's topics begin
-    with ``GROUP/``. Without declared groups, all systems form a group named ``""``.
+    The name of a run contains its group between slashes. The names of a group's topics begin with ``GROUP/``. Without
+    declared groups, all systems form a group named ``""``.
     """
     if not evaluation.groups:
         return [("", sorted(values["topic"].unique()), values)]

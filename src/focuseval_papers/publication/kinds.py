@@ -55,7 +55,7 @@ def _row_of_panels(count: int) -> tuple[Figure, list[Axes]]:
     """Return a figure with axes for ``count`` panels, at most three in a row."""
     across = count if count < 4 else 2 if count == 4 else 3
     down = -(-count // across)
-    # Pyplot would keep each figure in memory, and requires a screen on some machines
+    # unlike `Figure`, Pyplot keeps each figure in memory, and requires a screen on some machines
     figure = Figure(figsize=(PANEL[0] * across, PANEL[1] * down), layout="constrained")
     return figure, figures.axes_of(figure, count, down, across)
 
@@ -153,7 +153,8 @@ def scatter(spec: Scatter, analysis: Analysis, frame: str, words: Words) -> Figu
 def curves(spec: Curves, analysis: Analysis, frame: str, words: Words) -> Figure:
     """Draw panels of lines with a common legend, and bands if the lines have limits; axes go from 0 to 1.
 
-    Lines differ in colour and dash pattern. If ``spec.shaded`` is the heading of the legend, they differ in shade.
+    Lines differ in shade if ``spec.shaded`` contains a heading for the legend, and otherwise in colour and dash
+    pattern.
     """
     panels = _panels(spec, rows_of(analysis[frame], **spec.where))
     figure, axes = _row_of_panels(len(panels))

@@ -210,7 +210,7 @@ class Publication:
     names: Mapping[str, Any] = field(default_factory=dict)
     #: computes the frames of worked examples
     worked: Callable[[Declaration], Analysis] | None = None
-    #: further files to write with the worked examples: their texts, by file name
+    #: the texts of further files for the worked examples, by file name
     texts: Mapping[str, str] = field(default_factory=dict)
 
     @property

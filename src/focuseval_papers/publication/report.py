@@ -75,7 +75,7 @@ _DRAWS = "Verdicts are counted over draws from other seeds, if there are any. Cl
 
 
 def verdict_counts(verdicts: Sequence[str], words: Mapping[str, str] = ON_PRINT) -> str:
-    """Count verdicts in words, such as ``12 holds, 3 undecided``; ``""`` without verdicts.
+    """Return the number of each verdict as a text, such as ``12 holds, 3 undecided``; ``""`` without verdicts.
 
     ``words`` contains the words for each verdict, in the order of the text.
     """

@@ -46,7 +46,7 @@ class Comparison:
     measure: str  #: the canonical name of the measure
     ranked_by: str  #: the canonical name of the measure that ranks the systems
     settings: Mapping[str, Any]  #: the entry for the comparison in the configuration
-    #: names of functions in `focuseval.measures.ratios`, by the measure whose counts are added up over topics
+    #: for each measure whose counts are added up over topics, the name of a function in `focuseval.measures.ratios`
     pools: Mapping[str, str]
     lower: Sequence[str]  #: measures under which a lower score is better
     remarks: Sequence[str]  #: remarks on the measure for the report
@@ -125,7 +125,7 @@ class CampaignRequests:
     #: the scores that each analysis reads, by stage (papers, comparisons, ...) and name
     reads: dict[tuple[str, str], list[Scored]] = field(default_factory=dict)
     sets: dict[str, RunSet] = field(default_factory=dict)
-    #: the measures that a job scores, by run set and metric; in a sweep, the point follows, as in ``xcg~alpha=0``
+    #: the measures that a job scores, by run set and metric (with the point of a sweep, as in ``xcg~alpha=0``)
     scores: dict[tuple[str, str], list[str]] = field(default_factory=dict)
     #: pairs (run set, measure) that the campaign's files must allow
     required: set[tuple[str, str]] = field(default_factory=set)
@@ -191,7 +191,7 @@ class CampaignRequests:
 
     @property
     def assessments(self) -> list[str]:
-        """Return the names of the assessments on which runs are scored, first those for all tasks."""
+        """Return the names of the assessments on which runs are scored; the assessments for all tasks come first."""
         return [ALL, *sorted({runs.judgements for runs in self.sets.values()} - {ALL})]
 
     @property
@@ -235,7 +235,7 @@ def requests(
     - ``of_passages``: a description of the runs that return passages, by campaign
     - ``findings``: the settings that the findings of all papers share
     - ``runs``: the number of runs of each campaign, if it is known
-    - ``on_own``: whether papers are requested on campaigns of a user's own files that name no papers
+    - ``on_own``: whether to request papers on a user's own files, if the campaign names no papers
     """
     by_name = {name: CampaignRequests(name) for name in campaigns}
     for name in reported:

@@ -73,7 +73,7 @@ def retrieve_chunks(texts: Sequence[str], topics: pd.DataFrame, *, size: int) ->
     return retrieved.rename(columns={"document": "chunk"})[["run", "topic", "rank", "chunk", "score"]]
 
 
-#: the prefix of baselines' names if submitted runs are scored, too
+#: the prefix that marks baselines among submitted runs
 BESIDE = "baseline."
 
 

@@ -164,14 +164,14 @@ KINDS = (AS_DECLARED, THOROUGH, FOCUSED, FETCH_AND_BROWSE, RELEVANT_IN_CONTEXT)
 
 
 def systems_for(kind: str, systems: Sequence[System] = SYSTEMS) -> list[System]:
-    """Adapt systems to a task, which is one of `KINDS` or another name of such a task.
+    """Adapt systems to a kind of runs, which is one of `KINDS` or another name of its task.
 
     - ``as-declared``: systems do not change
     - ``thorough``: all systems keep overlap
     - ``focused``: systems that would keep overlap use ``best``
     - ``fetch-and-browse``, ``relevant-in-context``: as in ``focused``, and results are grouped by article
 
-    Raises InputError for any other task.
+    Raises InputError for any other kind.
     """
     if kind == AS_DECLARED:
         return list(systems)
