@@ -12,7 +12,7 @@ from focuseval_papers.workflow.runsets import SIMULATIONS, RunSet
 def simulate(runs: RunSet, topics: Sequence[Topic]) -> Results:
     """Simulate the runs that a run set describes.
 
-    Raises InputError if the simulation returns no results for any topic.
+    Raises InputError if the simulation returns no results.
     """
     function = getattr(import_module(f"{__name__}.simulations"), runs.made_by)
     simulated: Results = function(topics, **runs.settings)
@@ -25,7 +25,7 @@ def simulate(runs: RunSet, topics: Sequence[Topic]) -> Results:
 
 
 def perturb(runs: RunSet, topics: Sequence[Topic], results: Results | None) -> Results:
-    """Perturb ``results``, or ideal rankings if ``results`` is None, as a run set describes."""
+    """Perturb ``results`` as a run set describes; perturb ideal rankings if ``results`` is None."""
     function = getattr(import_module(f"{__name__}.perturbations"), runs.made_by)
     perturbed: Results = function(*([] if results is None else [results]), topics, **runs.settings)
     return perturbed

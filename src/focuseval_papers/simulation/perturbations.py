@@ -25,7 +25,7 @@ def moved(
 ) -> Results:
     """Return the ideal run, and runs in which elements move at random up or down their document's tree.
 
-    There are ``draws`` runs for each moving probability in ``m``: ``moved-0.3.1`` is draw 1 for the probability 0.3.
+    ``draws`` runs are made for each probability in ``m``: ``moved-0.3.1`` is the first run for the probability 0.3.
     """
     return perturbed_runs(topics, quantisation, moving=m, seed=seed, draws=draws)
 
@@ -35,7 +35,7 @@ def siblings(
 ) -> Results:
     """Return the ideal run, and runs in which random siblings replace elements.
 
-    There are ``draws`` runs for each replacement probability in ``m``: ``sibling-0.3.1`` is draw 1 for 0.3.
+    ``draws`` runs are made for each probability in ``m``: ``sibling-0.3.1`` is the first run for the probability 0.3.
     """
     return perturbed_runs(
         topics, quantisation, moving=m, seed=seed, draws=draws, perturb=replace_by_siblings, stem="sibling"
@@ -43,7 +43,7 @@ def siblings(
 
 
 def replace_by_siblings(tree: ElementTree, rows: Ints, probability: float, rng: np.random.Generator) -> Ints:
-    """Replace each element in ``rows`` by a random sibling with this ``probability``, and return the new rows.
+    """Replace each element in ``rows`` with this ``probability`` by a random sibling; return the new rows.
 
     Elements without siblings are not replaced.
     """
@@ -96,11 +96,11 @@ def repeated(results: Results, topics: Sequence[Topic], *, relevant: bool) -> Re
 
 
 def highlights_inside(marks: Highlights, document: Ints, start: Ints, end: Ints) -> tuple[Ints, Ints, Ints]:
-    """Return the highlighted stretches inside intervals of documents.
+    """Return the highlighted stretches inside intervals, each from ``start`` to ``end`` of a ``document``.
 
     The three arrays contain the index of the interval, the start and the end of each stretch.
     """
-    # highlights are disjoint and sorted, so an interval overlaps consecutive highlights
+    # highlights are disjoint and sorted, so the highlights in an interval are consecutive
     stride = int(max(marks.end.max(initial=0), end.max(initial=0))) + 1
     document = document.astype(np.int64)
     begins, ends = marks.document * stride + marks.start, marks.document * stride + marks.end
@@ -131,7 +131,7 @@ def where_relevant(results: Results, topics: Sequence[Topic]) -> Results:
 def article_ranks(results: Results) -> Results:
     """Give consecutive results of a document one shared rank, counted from 1 in each list.
 
-    A Relevant in Context run becomes a ranking of articles, which `perturb` moves as a whole.
+    `perturb` then moves the results of a document together.
     """
     rank = np.cumsum(changes(results.run, results.topic, results.document) | (results.document < 0))
     return replace(results, rank=rank - (rank[results.bounds[:-1]] - 1)[list_of(results)])
@@ -146,10 +146,10 @@ def reordered(
     quantisation: str = "gen",
     clusters: bool = False,
 ) -> Results:
-    """Return several versions of every run, cut after the rank ``ranks``.
+    """Return several versions of every run, with ranks from 1 to ``ranks``.
 
     A version is the unchanged run (`ORIGINAL`) or one of `PERTURBATIONS`. The version ``iii`` of ``RUN`` is called
-    ``iii/RUN``. With ``clusters``, consecutive results of a document move as a whole.
+    ``iii/RUN``. With ``clusters``, consecutive results of a document move together.
     """
     if clusters:
         results = article_ranks(results)

@@ -51,9 +51,9 @@ def perfect(topics: Sequence[Topic]) -> Results:
 
 
 def ancestors(topics: Sequence[Topic]) -> Results:
-    """Return the run ``ancestors``: the perfect run, followed by the missing ancestors of its elements.
+    """Return the run ``ancestors``: the perfect run, followed by further ancestors of its elements.
 
-    The added ancestors share the last rank and have the score 0.
+    The further ancestors share the last rank and have the score 0.
     """
     return _run("ancestors", map(_with_ancestors, map(on_four_points, topics)), topics)
 

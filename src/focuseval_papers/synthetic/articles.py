@@ -58,7 +58,7 @@ def make_vocabulary(
     spelled = [str(number) for number in range(NUMERALS)] + common
     spelled += [_spell(int(number)) for number in rng.permutation(background - len(common) + topical)]
     first_topical = NUMERALS + background
-    # equal steps around the circle of topical words give each concept six different words
+    # equal steps modulo `topical` give each concept six different words
     start = rng.integers(0, topical, concepts)
     step = rng.integers(1, topical // per_concept + 1, concepts)
     words = (start[:, None] + step[:, None] * np.arange(per_concept)) % topical
@@ -324,9 +324,9 @@ def write_text(
 ) -> Text:
     """Write the text of articles so that it expresses the concepts of their elements.
 
-    ``holder`` and ``concept`` are sorted pairs of an element's row and one of its concepts. In an element with k
-    concepts, the first k words express one concept each. Of its other words, ``concept_share`` per cent express a
-    concept of the element.
+    ``holder`` is the row of an element, and ``concept`` is one of its concepts; the pairs are sorted. In an element
+    with k concepts, the first k words express one concept each. Of its other words, ``concept_share`` per cent express
+    a concept of the element.
     """
     opening, closing = _places(trees)
     items = 2 * len(trees) + int(trees.words.sum())
@@ -381,7 +381,7 @@ def _owners(trees: Trees, opening: Ints, closing: Ints, is_tag: Bools) -> tuple[
     order = np.argsort(reading.astype(np.min_scalar_type(len(trees))), kind="stable")
     read = count[order]
     words_before = np.cumsum(trees.words) - trees.words
-    # for each tag, the number of own words of the element in `reading` that precede the tag
+    # for each tag, how many words of the element in `reading` precede the tag
     first = np.empty(len(place), dtype=np.int64)
     first[order] = np.cumsum(read) - read - words_before[reading[order]]
     owner = np.repeat(reading, count)
@@ -426,8 +426,8 @@ def _draw_words(
 def _spellings(vocabulary: Vocabulary) -> tuple[pa.Array, Ints, int, int]:
     """Return the spelling and length of each code, and the codes of the first opening and the first closing tag.
 
-    The codes are words with a space, words without a space, opening tags and closing tags, in this order. The length
-    counts only text: an opening tag has 0 characters, and a closing tag is followed by one space or line feed.
+    The codes are words with a space, words without a space, opening tags and closing tags, in this order. An opening
+    tag has the length 0. A closing tag has the length 1, for the space or line feed after it.
     """
     inline = {name.split(".")[0] for name in INLINE}
     spaced = [word + " " for word in vocabulary.spelled]

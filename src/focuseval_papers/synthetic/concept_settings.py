@@ -68,7 +68,7 @@ class ConceptSettings(typed.Settings):
     #: range of frequency ranks from which the background word of each title is drawn
     title_common: Range = (60, 600)
 
-    #: number of irrelevant articles in a topic's pool, for each of its relevant articles
+    #: number of irrelevant articles in a topic's pool per relevant article
     pooled_articles: Whole = 6
     #: approximate number of irrelevant elements that are assessed in each pooled article
     pooled_elements: Whole = 6
@@ -119,7 +119,7 @@ def _not_together(chosen: ConceptSettings) -> list[Problem]:
 
 
 def _impossible(chosen: ConceptSettings) -> list[Problem]:
-    """Return a problem for each pair in `CELLS` that no article can have for some size of topic."""
+    """Return a problem for each pair in `CELLS` that is impossible for topics of some size."""
     return [
         Problem(
             "",
@@ -134,7 +134,7 @@ def _impossible(chosen: ConceptSettings) -> list[Problem]:
 
 
 def _possible(chosen: ConceptSettings, size: int, cell: tuple[int, int]) -> bool:
-    """Return whether an article can have the pair ``cell`` for a topic of ``size`` concepts."""
+    """Return whether the pair ``cell`` of `CELLS` is possible for a topic of ``size`` concepts."""
     held = topical_counts(chosen, size, cell[0])
     return len(held) > 0 and all(len(other_counts(chosen, int(count), cell[1])) > 0 for count in held)
 
@@ -230,7 +230,7 @@ def _table1_statistics() -> dict[str, float]:
 
 
 def sources(scale: str) -> dict[str, tuple[float, str]]:
-    """Return published statistics of assessments on a scale: by name, the value and its source.
+    """Return published statistics of assessments on a scale: their values and sources, by name.
 
     No paper counts the elements of INEX 2005, so INEX 2003, with the same documents, replaces it.
     """

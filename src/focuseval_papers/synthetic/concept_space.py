@@ -309,8 +309,8 @@ def assess(chosen: ConceptSettings, number: int, block: Block) -> pd.DataFrame:
 def _coverage(relevance: Ints, main_theme: Bools, too_small: Bools) -> np.ndarray:
     """Return the coverage of elements on INEX 2002's scale, which calls exhaustiveness relevance.
 
-    N: the element is not relevant. L: the topic is a minor theme. S: the element is too small, and its relevance is
-    below 3. E: all other elements.
+    The coverage is N if the element is not relevant, or else L if the topic is a minor theme. It is S if the element is
+    too small and its relevance is below 3, and otherwise E.
     """
     cases = [relevance == 0, ~main_theme, too_small & (relevance < 3)]
     return np.select(cases, ["N", "L", "S"], "E")
@@ -396,7 +396,7 @@ def _counts(plan: Plan, trees: Trees, topic: Ints, row: Ints, concept: Ints) -> 
 def _highlighted(chosen: ConceptSettings, block: Block) -> Ints:
     """Return how many characters of each element's own text, outside its children, are highlighted.
 
-    An element that is not highlighted completely is highlighted in proportion to its relevant concepts, rounded up.
+    In an element that is not highlighted completely, the share of highlighted text is the share of relevant concepts.
     """
     plan = make_plan(chosen)
     trees = block.trees

@@ -125,7 +125,7 @@ def import_code(campaign: CampaignSettings, folder: Path) -> list[Notice]:
 
 
 def collection_of_code(made: Path, folder: Path) -> None:
-    """Copy the element tables that `import_code` wrote."""
+    """Copy the element tables of `import_code` from the folder ``made`` into ``folder``."""
     for file in (made / "collection").iterdir():
         shutil.copyfile(file, folder / file.name)
 

@@ -363,7 +363,7 @@ RESULTS = (
 
 
 def _free(name: str, info: ValidationInfo) -> str:
-    """Refuse the name of a file or folder that the workflow makes in `results`, in upper or lower case."""
+    """Refuse a campaign's name if the workflow has a file or folder with this name in `results`, ignoring case."""
     reserved = [*RESULTS, *((info.context or {}).get("papers") or ())]
     if name.casefold() in map(str.casefold, reserved):
         expected = f"expected a name other than {', '.join(reserved)}"

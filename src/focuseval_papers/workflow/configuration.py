@@ -179,7 +179,7 @@ def read(
     A campaign in ``config`` is a mapping, or the name of a YAML file in ``folder``. All paths become relative to the
     working directory.
 
-    Raises InputError that lists all mistakes in ``config``, which messages call ``source``, and in the files.
+    Raises InputError that lists all mistakes in the files and in ``config``, which messages call ``source``.
     """
     context = {"papers": list(papers), "measures": measures}
     campaigns: dict[str, CampaignSettings] = {}
@@ -274,7 +274,7 @@ def _draws(
 
 @contextmanager
 def _gathered(problems: list[Problem]) -> Iterator[None]:
-    """Add the problems of an InputError that the block raises to ``problems``."""
+    """Catch an InputError that the block raises, and add its problems to ``problems``."""
     try:
         yield
     except InputError as error:
@@ -343,7 +343,7 @@ def input_folder(campaign: str) -> Path:
 
 
 def _shared_folders(campaigns: Mapping[str, CampaignSettings], source: str) -> list[Problem]:
-    """Return a problem for each campaign that shares its folder of sources with a campaign of other sources."""
+    """Return a problem for each campaign that shares its folder of sources with a campaign that has other sources."""
     first: dict[str, CampaignSettings] = {}
     return [
         Problem(

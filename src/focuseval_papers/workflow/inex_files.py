@@ -72,8 +72,8 @@ def assessments_file(topic: str, judged: pd.DataFrame, form: Form) -> str:
 def qrels_line(topic: str, document: str, size: int, passages: Sequence[tuple[int, int]]) -> str:
     """Return the line of FOL qrels for a document.
 
-    The fields are topic, Q0, document, size of relevant text, size, best entry point, and passages. The best entry
-    point is the start of the first passage.
+    The fields are topic, Q0, document, size of relevant text, size of the document, best entry point, and passages. The
+    best entry point is the start of the first passage.
     """
     relevant = sum(end - start for start, end in passages)
     entry = passages[0][:1] if passages else ()

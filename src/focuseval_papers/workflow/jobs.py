@@ -18,7 +18,7 @@ _TOOK = "took "
 
 
 def prefer_source(folder: Path) -> None:
-    """Put ``folder`` first in the module path of all Python programs that this program starts, if it exists."""
+    """If ``folder`` exists, put it first in the module path of Python programs that this program starts."""
     if folder.is_dir():
         others = filter(None, [os.environ.get("PYTHONPATH")])
         os.environ["PYTHONPATH"] = os.pathsep.join([str(folder.resolve()), *others])
@@ -91,7 +91,7 @@ def _problems_of(log: str | Path) -> Path:
 
 
 def place(path: str | Path, inside: str) -> Path:
-    """Return ``path``, or the path ``inside`` this folder if ``inside`` is not empty."""
+    """Return ``path``, or the path ``inside`` the folder ``path`` if ``inside`` is not empty."""
     return Path(str(path), inside)
 
 

@@ -1,4 +1,4 @@
-"""Tables of notices on the files of a campaign: one for each artefact that is read from files."""
+"""Tables of notices on the files of a campaign, one for each artefact that is read from files."""
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path

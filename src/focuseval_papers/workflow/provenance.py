@@ -16,7 +16,7 @@ from focuseval_papers.workflow.dependencies import SOURCE
 
 
 def checksums(paths: Iterable[str], root: Path) -> dict[str, str]:
-    """Return the checksums of files by path, which is relative to ``root`` for files below it."""
+    """Return the checksums of files by path. Paths below ``root`` are relative to it."""
     return {
         str(Path(path).relative_to(root)) if Path(path).is_relative_to(root) else path: checksum(path)
         for path in paths

@@ -21,7 +21,7 @@ _PASSAGES = {"trec run with offsets", *(kind for name in PASSAGES for kind in RU
 
 
 def on_its_scale(campaign: "CampaignSettings") -> "CampaignSettings":
-    """Set the scale of a campaign's assessments, if it is not set and can be recognised in the files.
+    """Return the campaign with the scale of its assessments, if the scale can be recognised in the files.
 
     An imported campaign does not change, because plans must not depend on whether its files exist.
     """
@@ -128,8 +128,8 @@ def _inex2005(overlap: str) -> tuple[str, ...]:
 def main_measures(campaign: "CampaignSettings") -> tuple[str, ...]:
     """Return the main measures of a campaign's own runs; systems are compared under the first one.
 
-    By default, they depend on the task and on the scale of the assessments. A generated or imported campaign has none
-    by default.
+    If the campaign does not name them, they depend on its task and on the scale of its assessments. A generated or
+    imported campaign then has none.
     """
     if campaign.measures is not None:
         return tuple(campaign.measures)

@@ -73,7 +73,7 @@ OF_HIGHLIGHTS = ("repeated", "where_relevant")
 
 _MOVING: Mapping[str, Any] = {"quantisation": "gen", "m": [0.1, 0.3, 0.5, 0.7, 0.9], "draws": 20, "seed": 0}
 
-#: default settings of each perturbation; a setting with the default None may be left out
+#: default settings of each perturbation; None means that the setting is left out
 DEFAULTS: Mapping[str, Mapping[str, Any]] = {
     "moved": _MOVING,
     "siblings": _MOVING,

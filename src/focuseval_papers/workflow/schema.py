@@ -18,7 +18,7 @@ __all__ = ["LEFT_OUT", "TOLD", "read", "read_parts", "write", "write_parts"]
 #: one row per document, sorted by ``document``
 DOCUMENTS = pa.schema(
     {
-        "document": pa.int32(),  # number of the document, in the order of all names
+        "document": pa.int32(),  # number of the document, in the order of the names
         "name": pa.string(),  # path in the source, without suffix
         "shard": pa.int32(),  # number of the shard with the document's elements
         "elements": pa.int32(),
@@ -97,7 +97,7 @@ JUDGEMENTS = pa.schema(
 #: campaign's unit
 PASSAGES = pa.schema({"topic": NAME, "document": pa.int32(), "start": pa.int32(), "end": pa.int32()})
 
-#: one row per relevant passage, grouped by topic in the order of the assessments; passages may overlap
+#: one row per relevant passage; topics and passages are in the order of the assessments, and passages may overlap
 SPANS = pa.schema(
     {
         "topic": NAME,

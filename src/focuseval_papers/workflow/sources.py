@@ -143,7 +143,7 @@ def provide(dataset: str, sources: Sequence[Source], out: Path, folder: Path | N
     """Copy all sources of a data set into the folder ``out``, or none if any is missing.
 
     The sources are read from ``folder / dataset`` and its archives. Without ``folder``, they are downloaded into the
-    user's cache. Raises InputError that lists missing and different files, and where to get them.
+    user's cache. Raises InputError that lists the files that are missing or differ, and where to get them.
     """
     with replacing_several(out) as unfinished:
         for source, content in (
@@ -201,7 +201,7 @@ def _from_folder(sources: Sequence[Source], folder: Path) -> Provided:
 
 
 def _archive_members(folder: Path, sizes: Set[tuple[str, int]]) -> Iterator[tuple[str, bytes]]:
-    """Yield the name and content of archive members below a folder if ``sizes`` contains their name and size."""
+    """Yield the name and content of each member of an archive below ``folder`` with a name and size in ``sizes``."""
     for path in sorted(folder.rglob("*")) if sizes else ():
         try:
             if path.name.endswith((".tar.gz", ".tgz", ".tar.xz", ".tar")):

@@ -114,7 +114,7 @@ def in_unit(collection: Collection, folder: str | Path, unit: str) -> Collection
 
 
 def _sums(columns: dict[str, Ints], rows: Bools, start: str, end: str) -> Unloaded:
-    """Return the number of the elements that ``rows`` marks, the sizes of their roots, and all their sizes."""
+    """Add up the elements that ``rows`` marks: their number, the sizes of roots, and the sizes of all."""
     size = (columns[end] - columns[start])[rows]
     whole = columns["depth"][rows] == 0
     return Unloaded(len(size), int(size[whole].sum(dtype=np.int64)), int(size.sum(dtype=np.int64)))
@@ -137,7 +137,7 @@ def _codes(column: pa.ChunkedArray) -> tuple[Ints, pd.Index]:
     return array.indices.to_numpy(), pd.Index(array.dictionary.to_pandas(), dtype=object)
 
 
-#: optional columns of spans, with the value for topics without the column
+#: optional columns of spans, with the value that is stored for topics without the column
 _MORE: dict[str, Any] = {"aspects": "", "grade": 1, "group": -1, "member": -1}
 
 
@@ -304,7 +304,7 @@ def named_documents(assessments: Path, runs: Path) -> Ints:
 
 
 def _by_topic(table: pa.Table) -> Callable[[str], dict[str, Any]]:
-    """Return a function that finds the rows of a topic, as columns; an unknown topic has empty columns."""
+    """Return a function that returns a topic's rows as columns, which are empty for an unknown topic."""
     frame = table.to_pandas()
     rows = frame.groupby("topic", sort=False, observed=True).indices
     columns = {name: column.to_numpy() for name, column in frame.items()}

@@ -59,7 +59,7 @@ class Sweep:
     def along(self, name: str, at: Mapping[str, str] = MappingProxyType({})) -> pd.DataFrame:
         """Return the means of the runs along a dimension: a row for each run, and a column for each value.
 
-        ``at`` sets the values of other dimensions; by default, they are at the reference.
+        The other dimensions have their values in ``at``, or else at the reference.
         """
         keys = {value: {**self.reference, **at, name: value} for value in self.dimensions[name]}
         return pd.DataFrame({value: self.means[tuple(key.values())] for value, key in keys.items()})
@@ -182,7 +182,7 @@ _MARKS = "osD^v"
 
 
 def _axes_of(sweep: Sweep) -> list[str]:
-    """Return the dimensions that figures show: the first one, and the cut-offs or else the second one."""
+    """Return at most two dimensions for figures: the first, and the cut-offs or else the second."""
     first, *others = sweep.dimensions
     return [first, *(others[-1:] if CUTOFF in others else others[:1])]
 

@@ -166,8 +166,8 @@ def in_its_file(
 ) -> Problem:
     """Make a problem name the file with the wrong key, instead of all files that were merged.
 
-    Problems with another source than ``", ".join(files)`` do not change. ``typed`` (``--config``) takes precedence over
-    files, and earlier files over later files.
+    Only problems with the source ``", ".join(files)`` change. ``typed`` (``--config``) takes precedence over files, and
+    earlier files over later files.
     """
     if problem.source != ", ".join(files):
         return problem
