@@ -13,7 +13,7 @@ from focuseval_papers.publication.claims import stacked
 #: labels of the compared forms of SRP and of nxCG; the paper compares the first form of each
 STRUCTURAL, REFERENCE = ("MASRP", "SRP"), ("nxCG", "nxCG, overlap off")
 
-#: the divisor of SRP@k: the length of the list (as in Section 6 of the paper), or k
+#: names of the possible divisors of SRP@k: the length of the list (as in Section 6 of the paper), or k
 DIVISORS = "length", "k"
 
 
@@ -30,8 +30,8 @@ ACCURACY_COLUMNS = [
 def accuracy(scores: pd.DataFrame, orders: Mapping[int, Correlation] | None = None) -> pd.DataFrame:
     """Correlate SRP with nxCG over systems, as in parts A and B of Table 3.
 
-    ``scores`` has the columns run, cutoff, structural (SRP) and reference (nxCG). ``orders`` has the rank correlations
-    that the campaign stores, by cut-off.
+    ``scores`` has the columns run, cutoff, structural (SRP) and reference (nxCG). ``orders`` maps a cut-off to the rank
+    correlation that the campaign stores.
     """
     scores = scores.sort_values(["cutoff", "run"])
     changes = rank_changes(scores, ["structural", "reference"])
@@ -61,7 +61,7 @@ def rank_changes(scores: pd.DataFrame, columns: Sequence[str]) -> pd.DataFrame:
 
 
 def coefficient_of(p_value: float, n: int) -> float:
-    """Return the positive correlation of ``n`` pairs that has the two-tailed ``p_value``."""
+    """Return the positive correlation of ``n`` pairs whose two-tailed p-value is ``p_value``."""
     from scipy import special
 
     t = -float(special.stdtrit(n - 2, p_value / 2))

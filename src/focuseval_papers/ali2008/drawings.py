@@ -59,7 +59,7 @@ def _draw_nodes(
 ) -> None:
     """Draw a tree with the nodes and edges of ``results`` in blue.
 
-    ``text`` returns the text below a node.
+    ``text`` returns the text below a node; without it, nodes have no text.
     """
     places = {node: (x, -y) for node, (x, y) in tree_layout(table["node"], table["parent"], 0).items()}
     returned = {node for nodes in results for node in nodes}

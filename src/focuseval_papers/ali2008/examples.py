@@ -114,7 +114,7 @@ def _table_2_pi() -> Floats:
 def tree_redundancy(pi: Floats) -> float:
     """Return the probability that a user who views the left tree of Figure 4 also sees the right one (Eq. 5 and 7).
 
-    ``pi`` has pi of each node's partition.
+    ``pi`` gives, for each node, pi of its partition.
     """
     nodes = np.array([*sorted(LEFT), *sorted(RIGHT)]) - 1
     unit = np.repeat([0, 1], [len(LEFT), len(RIGHT)])
@@ -142,7 +142,7 @@ def table_1(printed: pd.Series) -> pd.DataFrame:
 
 
 def table_2(printed: pd.Series) -> pd.DataFrame:
-    """Return Table 2, with pi from the printed weights and from the document next to the printed pi."""
+    """Return Table 2 with the printed pi, pi from the printed weights, and pi from the document."""
     _, _, of_node = by_node(figure_1(), "pc*", "length")
     states = _states(len(TABLE_2_NODES))
     matrix = np.zeros((len(states), len(states)), dtype=int)

@@ -17,7 +17,7 @@ from focuseval.statistics.significance import difference, mean_intervals
 from focuseval.transformations.perturbations import EXPECTED, ORIGINAL
 from focuseval_papers.publication.claims import stacked
 
-#: SRP values that differ by at most this count as equal (floating-point rounding)
+#: SRP values are equal if they differ by at most this much (floating-point rounding)
 ROUNDING = 1e-12
 
 #: all versions except the best and the worst, which alone could cause a correlation
@@ -25,7 +25,7 @@ MIDDLE = slice(1, -1)
 
 _WITH_ORIGINAL = [pair for pair in combinations(EXPECTED, 2) if ORIGINAL in pair]
 
-#: compared pairs of versions, better one first: neighbours in the expected order, and pairs with the original
+#: pairs of versions to compare, better version first: neighbours in the expected order, and pairs with the original
 PAIRS = tuple(dict.fromkeys([*pairwise(EXPECTED), *_WITH_ORIGINAL]))
 
 #: input of a study: task, cut-off, and SRP as a table or an array
@@ -138,7 +138,7 @@ def gains(by_topic: pd.DataFrame, resamples: int, seed: int) -> pd.DataFrame:
 
 
 def by_topic(wide: pd.DataFrame) -> pd.DataFrame:
-    """Return the mean SRP over runs of each topic (row) and version (column)."""
+    """Return SRP of each topic (row) and version (column), averaged over runs."""
     return wide.groupby(level="topic")[list(EXPECTED)].mean().reset_index()
 
 

@@ -41,7 +41,7 @@ class Units:
     relevance: Floats  #: (U,) relevance of each unit, rel(t) in the paper
     #: (U,) probability 1 - p(t; s) that each unit t is not seen from another unit s of its document
     unseen: Floats
-    #: (U,) share of each unit's elements that a perturbation moves, by perturbation
+    #: (U,) for each perturbation: the share of a unit's elements that the perturbation moves
     share: Mapping[str, Floats]
     parent: Ints | None  #: parent of each element of the collection; None if units cannot overlap
 
@@ -56,7 +56,7 @@ class Units:
             yield rows, replace(self, lists=self.lists[rows], row=row, share=share, **columns)
 
     def matrix(self, values: Any, padding: float) -> Any:
-        """Arrange the units' ``values`` in one row for each list, and fill the ranks after its end with ``padding``."""
+        """Arrange the units' ``values`` in one row for each list, filled at its end with ``padding``."""
         length = self.lists["length"].to_numpy()
         filled = np.full((len(length), int(length.max())), padding, dtype=values.dtype)
         filled[np.arange(filled.shape[1]) < length[:, None]] = values
@@ -136,7 +136,7 @@ def _sort_keys(units: Units) -> dict[str, Ints]:
 
 
 def _earlier(code: Ints, counted: Bools) -> Ints:
-    """Count the ``counted`` units with the same ``code`` before each unit of a list.
+    """Count, for each unit, the earlier ``counted`` units of its list that have its ``code``.
 
     Rows are lists, and columns are ranks.
     """

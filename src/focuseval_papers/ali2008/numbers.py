@@ -254,7 +254,7 @@ def repeated_table(repeats: pd.DataFrame) -> pd.DataFrame:
 def correlations(accuracies: pd.DataFrame, fidelities: pd.DataFrame, printed: pd.DataFrame) -> pd.DataFrame:
     """Return Table 3, with our values next to the printed values.
 
-    ``accuracies`` is the result of `readings`, and ``fidelities`` is the result of `fidelity`. The column
+    ``accuracies`` is the result of `readings`, and ``fidelities`` joins the results of `fidelity`. The column
     printed_coefficient is the correlation that has the printed p-value.
     """
     paper = rows_of(accuracies, structural=STRUCTURAL[0], reference=REFERENCE[0])
@@ -314,8 +314,8 @@ def full_and_in_part(
 ) -> pd.DataFrame:
     """Compare runs perturbed in full with runs perturbed in part.
 
-    ``names`` maps the compared columns to the names of their numbers in ``column``. ``how`` is ``left`` to keep all
-    rows of ``full``, or ``right`` to keep all rows of ``by_draw``.
+    ``names`` maps the compared columns to their names in the result's column ``column``. ``how`` is ``left`` to keep
+    all rows of ``full``, or ``right`` to keep all rows of ``by_draw``.
     """
 
     def long(table: pd.DataFrame) -> pd.Series:

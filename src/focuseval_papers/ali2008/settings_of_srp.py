@@ -43,7 +43,7 @@ def relevance_of(results: Results, topics: Sequence[Topic], quantisation: str) -
 def graded_precision(
     results: Results, topics: Sequence[Topic], quantisation: str, cutoffs: Sequence[int]
 ) -> pd.DataFrame:
-    """Return the graded precision of each run, averaged over topics and over the ranks to each cut-off.
+    """Return the graded precision of each run, averaged over topics and over ranks 1 to k, for each cut-off k.
 
     Repeated elements count as not relevant. After the end of a list, the divisor remains its length.
     """

@@ -24,14 +24,14 @@ def spread(summaries: Mapping[str, Summary], by_setting: Mapping[Setting, Floats
 
 
 def largest(summary: Summary, pi: Floats, most: int = 15) -> pd.DataFrame:
-    """Return the ``most`` partitions with the highest pi."""
+    """Return at most ``most`` partitions of a summary, in descending order of pi."""
     first = np.argsort(-pi, kind="stable")[:most]
     columns = {"extent": summary.extent[first], "length": summary.length[first], "π": pi[first]}
     return pd.DataFrame({"path": summary.paths(first), **columns})
 
 
 def tree(summary: Summary, pi: Floats, weight: str, most: int = 24) -> pd.DataFrame:
-    """Return the ``most`` partitions with the highest pi, and their ancestors, for a drawing.
+    """Return the partitions to draw: at most ``most`` with the highest pi, and their ancestors.
 
     The column upper is the parent (-1 for a root), and hidden is the number of children that are not drawn. The column
     share is the weight of the edge from the parent, divided by the highest weight.

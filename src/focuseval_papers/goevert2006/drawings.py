@@ -14,7 +14,7 @@ from focuseval_papers.publication.paper import Context
 
 
 def lens(distance: float, first: float, second: float) -> float:
-    """Return the area that two circles share, from the distance of their centres and their radii."""
+    """Return the area that two circles share, given the distance of their centres and their radii."""
     if distance >= first + second:
         return 0.0
     if distance <= abs(first - second):
@@ -48,7 +48,7 @@ def _circles(ax: Axes, exh: float, spec: float) -> None:
 
 
 def venn(figure: Declared, analysis: Analysis, context: Context) -> Figure:
-    """Draw Figure 1 or 2: a topic and a component as circles, for each exhaustiveness and specificity."""
+    """Draw Figure 1 or 2: a topic and a component as circles, for combinations of exhaustiveness and specificity."""
     with matplotlib.rc_context(STYLE):
         if figure.name == "figure1":
             drawing = Figure(figsize=(4.6, 3.2), layout="constrained")

@@ -245,7 +245,7 @@ def count_judged(judgements: pd.DataFrame, scale: str) -> pd.DataFrame:
     """Count the judged elements of each topic by level (article or non-article), exh and spec.
 
     ``judgements`` has the columns topic, node, exhaustivity and specificity; node 0 is a document's root. Grades are
-    converted to 0 to 3, and each pair of grades in Table 1 has a row, in printed order.
+    converted to the scale from 0 to 3. Each pair of grades in Table 1 has a row, in printed order.
     """
     e, s = four_point(judgements["exhaustivity"].to_numpy(), judgements["specificity"].to_numpy(), scale)
     level = np.where(judgements["node"] == 0, ARTICLE, NON_ARTICLE)
@@ -361,8 +361,8 @@ def runs_table(average: pd.DataFrame, result_set: str | None) -> pd.DataFrame:
 def scatter(context: Context, average: pd.DataFrame) -> pd.DataFrame:
     """Return the points of Figures 8 to 11: the average precision of each run under two settings.
 
-    ``average`` is the result of `average_precision` with the column result_set. A panel is named by what its two
-    settings have in common.
+    ``average`` is the result of `average_precision` with the column result_set. The name of a panel is the common part
+    of its two settings.
     """
     keys = ["metric", "quantisation", "result_set"]
     columns = average.pivot_table(index="run", columns=keys, values="average_precision", sort=False)
@@ -549,10 +549,10 @@ def rank_of_best(best: Floats, other: Floats) -> Statistic:
 
 
 def _shares(counts: pd.DataFrame, campaign: str, sample: Sample | None = None) -> dict[str, Quantity]:
-    """Return the share of non-articles in highly specific elements, and of highly specific elements in each level.
+    """Return the share of non-articles among highly specific elements, and of highly specific elements in each level.
 
-    The second share is over the relevant elements of the level. ``counts`` has a row for each topic of ``sample``, or a
-    single row if there is no sample.
+    The second share is among the relevant elements of the level. ``counts`` has a row for each topic of ``sample``, or
+    a single row if there is no sample.
     """
     level, exh, spec = (counts.columns.get_level_values(n) for n in range(3))
 

@@ -170,8 +170,8 @@ def sets_of_runs(
 ) -> pd.DataFrame:
     """Compare the best runs with random sets of equally many runs; set 0 contains the best runs.
 
-    ``scores`` has a table of topics by runs for each measure. The columns significant_* count pairs that differ
-    significantly, and the columns spread_* are the highest minus the lowest mean.
+    ``scores`` has, for each measure, a table of topics (rows) and runs (columns). The columns significant_* count pairs
+    that differ significantly, and the columns spread_* are the highest minus the lowest mean.
     """
     runs = scores["MAgP"].columns
     draw = np.random.default_rng(settings.seed)

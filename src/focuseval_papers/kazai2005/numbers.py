@@ -66,7 +66,7 @@ CORRELATED = tuple(name for name in INEX2005 if not name.endswith("FetchBrowse")
 #: Table 1 correlates pairs of measures, and Table 2 correlates pairs of quantisations
 CORRELATIONS = {"table1": "measure", "table2": "quantisation"}
 
-#: columns that identify a setting of a task, and the parameters of measures that they contain
+#: columns that identify a setting of a task, and the corresponding parameters of measures
 SETTING = ["quantisation", "overlap", "level"]
 SETTING_PARAMETERS = ["quantisation", "overlap", "fetch_browse"]
 
@@ -80,13 +80,13 @@ RANKS = ("10", "25", "50")
 #: number of results at the beginning of a list that are reversed
 TURNED = 25
 
-#: scores that differ by at most this count as equal (floating-point rounding)
+#: scores are equal if they differ by at most this much (floating-point rounding)
 ROUNDING = 1e-9
 
 _KEYS = ["task", *SETTING, "measure"]
 _KNOWN = {measure.name: measure for measure in xcg.MEASURES}
 
-#: Kendall's tau by task, common quantisation or measure, and the two members of the pair (later member first)
+#: Kendall's tau of pairs; a key is (task, common quantisation or measure, later member, earlier member)
 Taus = Mapping[tuple[str, str, str, str], Estimate]
 
 
@@ -256,8 +256,8 @@ def _official(task: str) -> pd.DataFrame:
 def graphs(mean: pd.DataFrame) -> pd.DataFrame:
     """Arrange the graphs of every run in figures, rows and panels.
 
-    ``mean`` has the means over topics at the points of ep and nxCG. Tasks on topics that ask for a structure have one
-    figure, under gen only.
+    ``mean`` has the means over topics at the points of ep and nxCG. Tasks on topics that ask for a structure are drawn
+    in one figure, under gen only.
     """
     mean = mean.assign(graph=mean["measure"].replace("ep", "ep/gr")).drop(columns="measure")
     level = (mean["level"] + " level").where(mean["level"] != "", "")
@@ -350,7 +350,8 @@ def turned_around(submitted: pd.DataFrame, turned: pd.DataFrame, task: str) -> p
 def example(material: Material, means: pd.DataFrame, task: str) -> pd.DataFrame:
     """Return the cumulated gains of one list and of the ideal ranking, for Figure 1.
 
-    The run has the highest MAep under gen. The topic has many ideal elements, and the highest share of the ideal gain.
+    The run has the highest MAep under gen. Among topics with many ideal elements, the list reaches the highest share of
+    the ideal gain.
     """
     best = best_runs(means[means["task"] == task]).query("quantisation == 'gen'")["best_run"].iloc[0]
     runs = task_sets(material.context.campaign)[task]
@@ -488,7 +489,7 @@ def taus_of(estimates: pd.DataFrame, table: str) -> Taus:
 def mean_taus(taus: Taus) -> dict[tuple[str, str], Quantity]:
     """Return the mean tau of each pair.
 
-    A tau is left out if all runs tie, because it is undefined.
+    Tau is undefined, and left out, if all runs tie.
     """
     pairs: dict[tuple[str, str], list[Quantity]] = {}
     for (_, _, b, a), tau in taus.items():

@@ -28,7 +28,7 @@ SESSION = (("a", "a"), ("b", "b"), ("c", "c f"), ("d", "d f i"), ("e", "e g h"))
 #: printed values F_1 … F_5 of the session in Figure 1; the paper prints the last one as "F_4 = 4"
 SESSION_PRINTED = (0, 1, 2, 2, 4)
 
-#: numbers of elements, and their probabilities, that test the normal law (None: evenly spread over (0, 1))
+#: numbers of elements, and their probabilities, in tests of the normal law (None: evenly spread over (0, 1))
 LAW_SIZES = (10, 20, 50, 100)
 LAW_PROBABILITIES = {"1/2": 0.5, "0.1": 0.1, "0.01": 0.01, "spread over (0, 1)": None}
 

@@ -147,7 +147,7 @@ def below_standard(scores: pd.DataFrame) -> tuple[int, int]:
 
 
 def by_topic(scores: pd.DataFrame) -> pd.DataFrame:
-    """Return each topic's mean over draws, for each label and randomisation level m."""
+    """Return each topic's mean score over draws, for each label and randomisation level m."""
     return scores.groupby(["label", "m", "topic"])["value"].mean().reset_index()
 
 
@@ -225,7 +225,7 @@ def values(scores: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
 def top_ranked(table: pd.DataFrame, measure: str, ranked_by: str, top: int) -> Bools:
     """Mark the ``top`` highest values in the ranking ``ranked_by``.
 
-    The ranking EP/GR uses the column ``measure``. The ranking both uses the mean rank under EPRUM and EP/GR.
+    The ranking EP/GR uses the column ``measure``. The ranking ``both`` uses the mean rank under EPRUM and EP/GR.
     """
     ranks = (-table[["EPRUM", measure]]).rank().set_axis(["EPRUM", "EP/GR"], axis=1)
     rank = ranks.sum(axis=1) if ranked_by == "both" else ranks[ranked_by]
@@ -302,7 +302,7 @@ def correlations(
 
 
 def _without_a_run(table: pd.DataFrame, measure: str, r: float) -> tuple[str | None, float]:
-    """Return the run whose removal changes Pearson's r most, and r without this run; (None, NaN) if r is undefined."""
+    """Return the run whose removal changes r most, and r without this run; (None, NaN) if there is no such run."""
     code, runs = pd.factorize(table["run"])
     if len(runs) < 2 or np.isnan(r):
         return None, np.nan
