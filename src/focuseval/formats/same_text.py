@@ -1,7 +1,7 @@
 """Compare two texts: verbatim, after normalisation, or by the share of common characters.
 
-`focuseval locate` writes into each line how it found the line's text in the document (``normalise``, ``share``).
-`is_same` later compares the text with the document in the same way.
+`focuseval locate` writes into each line how it found the text in the document (``normalise`` and ``share``). `is_same`
+uses these values.
 """
 
 import re
@@ -15,14 +15,14 @@ import numpy as np
 
 from focuseval.model.arrays import Ints
 
-#: levels of normalisation, each of which ignores more differences between texts than the level before it
+#: levels of normalisation, from the strictest to the most tolerant comparison
 Normalisation = Literal["none", "spaces", "hyphenation", "typography"]
 NORMALISATIONS: tuple[Normalisation, ...] = get_args(Normalisation)
 
-#: the normalisation by which a text is compared with the document unless its line gives another one
+#: the normalisation if a line gives none
 USUAL: Normalisation = "spaces"
 
-#: makes quotes and dashes plain, and removes marks of Markdown, soft hyphens and zero-width characters
+#: replaces quotes and dashes by plain ones, and removes marks of Markdown, soft hyphens and zero-width characters
 _TYPOGRAPHY = str.maketrans(
     dict.fromkeys("‘’‚‛‹›′´", "'")
     | dict.fromkeys("“”„‟«»″", '"')
@@ -32,10 +32,10 @@ _TYPOGRAPHY = str.maketrans(
 
 #: ranges of combining marks, such as accents
 _MARKS = "\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\u3099\u309a\ufe20-\ufe2f"
-#: patterns of one combining mark, and of a character with its combining marks
+#: match a combining mark, and a character with its combining marks
 _MARK, _UNIT = re.compile(f"[{_MARKS}]"), re.compile(f".[{_MARKS}]*", re.DOTALL)
 
-#: in a text without white space, matches hyphens that may divide a word: between letters or at an end of the text
+#: matches hyphens between letters or at an end of a text without white space, because they may divide a word
 _HYPHEN = re.compile(r"(?<![\W\d_])[-‐‑\u00ad](?![\W\d_])")
 
 
@@ -46,21 +46,21 @@ def _composed(unit: str) -> str:
 
 @cache
 def _folded(unit: str) -> str:
-    """Return the plainest form of a character: ligatures and ellipses are expanded, quotes and dashes are plain."""
+    """Return a character in its plainest form, without ligatures and typographic quotes and dashes."""
     folded = unicodedata.normalize("NFKC", unit.translate(_TYPOGRAPHY))
     return "".join(folded.translate(_TYPOGRAPHY).split())
 
 
 @dataclass(frozen=True)
 class Normalised:
-    """A normalised text, with the offset of each of its characters in the original text.
+    """A normalised text, with the positions of its characters in the original text.
 
-    In the original text, a character and its combining marks are one unit.
+    A unit is a character of the original text with its combining marks.
     """
 
     text: str
-    unit: Ints  #: index of the unit of the original text that each normalised character comes from
-    begins: Ints  #: offset of each unit in the original text, followed by the length of the text
+    unit: Ints  #: index of the unit from which each normalised character comes
+    begins: Ints  #: offset of each unit in the original text, followed by the length of the original text
 
     @classmethod
     def of(cls, text: str, normalise: Normalisation) -> "Normalised":
@@ -82,18 +82,18 @@ class Normalised:
         return self.begins[self.unit]
 
     def span(self, at: int, size: int) -> tuple[int, int]:
-        """Return the start and end, in the original text, of ``size`` normalised characters from index ``at``."""
+        """Return the start and end of ``size`` normalised characters from index ``at`` in the original text."""
         return int(self.place[at]), int(self.begins[self.unit[at + size - 1] + 1])
 
     def beginning(self, at: int) -> int:
-        """Return the offset, in the original text, of the normalised character ``at``.
+        """Return the offset of the normalised character ``at`` in the original text.
 
-        If ``at`` is the end of the normalised text, return the length of the original text.
+        At the end of the normalised text, this is the length of the original text.
         """
         return int(self.place[at]) if at < len(self.text) else int(self.begins[-1])
 
     def index(self, start: int) -> int:
-        """Return the index of the first normalised character that is at or after ``start`` in the original text."""
+        """Return the index of the first normalised character at or after the offset ``start`` in the original text."""
         return int(np.searchsorted(self.place, start))
 
 
@@ -109,14 +109,14 @@ def share_of(text: str, document_text: str) -> float:
 
 
 class Match(NamedTuple):
-    """The normalisation and the share of common characters with which a text was found in its document."""
+    """How a text was found in its document: the normalisation, and the share of common characters."""
 
     normalise: Normalisation = USUAL
     share: float = 1.0
 
     @classmethod
     def of_line(cls, line: Mapping[str, Any]) -> "Match":
-        """Return how `focuseval locate` found the text of a line. Missing and invalid values become defaults."""
+        """Return how `focuseval locate` found the text of a line, with defaults for missing and invalid values."""
         normalise, share = line.get("normalise"), line.get("share")
         return cls(
             normalise if normalise in NORMALISATIONS else USUAL,
@@ -125,7 +125,7 @@ class Match(NamedTuple):
 
 
 def is_same(text: str, document_text: str, match: Match = Match()) -> bool:  # noqa: B008
-    """Return whether a text equals ``document_text``, if both are compared as ``match`` states."""
+    """Return whether two texts are equal under the normalisation and the share of ``match``."""
     if text == document_text:
         return True
     one, other = (Normalised.of(each, match.normalise).text for each in (text, document_text))
@@ -133,7 +133,7 @@ def is_same(text: str, document_text: str, match: Match = Match()) -> bool:  # n
 
 
 def least_normalisation(text: str, document_text: str, most: Normalisation) -> Normalisation:
-    """Return the lowest level of normalisation that makes two texts equal, given that the level ``most`` does."""
+    """Return the lowest level of normalisation that makes two texts equal, which is at most the level ``most``."""
     for normalise in NORMALISATIONS[: NORMALISATIONS.index(most)]:
         if Normalised.of(text, normalise).text == Normalised.of(document_text, normalise).text:
             return normalise
@@ -141,7 +141,7 @@ def least_normalisation(text: str, document_text: str, most: Normalisation) -> N
 
 
 def difference(text: str, document_text: str, normalise: Normalisation) -> tuple[int, int]:
-    """Return the offset in each of two texts at which the texts first differ after normalisation."""
+    """Return the offset of the first difference after normalisation in each of two texts."""
     one, other = Normalised.of(text, normalise), Normalised.of(document_text, normalise)
     pairs = enumerate(zip(one.text, other.text, strict=False))
     same = next((at for at, (a, b) in pairs if a != b), min(len(one.text), len(other.text)))

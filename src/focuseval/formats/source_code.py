@@ -35,13 +35,13 @@ from focuseval.model.arrays import Ints
 TAGS = ["file", "class", "function", "block", "line"]
 FILE, CLASS, FUNCTION, BLOCK, LINE = range(5)
 
-#: the kind of unit for each name in `languages.toml`, where a signature precedes its function
+#: the kind of unit for each name in `languages.toml` (a signature precedes its function)
 _DECLARED = {"class": CLASS, "function": FUNCTION, "block": BLOCK, "signature": (_SIGNATURE := len(TAGS))}
 
 
 @cache
 def languages() -> dict[str, dict[str, Any]]:
-    """Return the declarations in `languages.toml` by the names of languages."""
+    """Return the declaration of each language in `languages.toml`."""
     return tomllib.loads((files("focuseval.formats") / "languages.toml").read_text("utf-8"))
 
 
@@ -89,7 +89,7 @@ class SourceFile:
 
     @cached_property
     def line_starts(self) -> Ints:
-        """The start of each line in characters, followed by the end of the text."""
+        """The start of each line, and the end of the text, in characters."""
         begins = np.append(0, np.flatnonzero(self._codes == 10) + 1)
         return np.append(begins, len(self.text)) if begins[-1] < len(self.text) else begins
 
@@ -99,26 +99,26 @@ class SourceFile:
         return len(self.line_starts) - 1
 
     def trimmed(self, start: Ints, end: Ints) -> tuple[Ints, Ints]:
-        """Remove white space at both ends of each interval, and leave out intervals of only white space."""
+        """Remove white space at both ends of intervals, and leave out blank intervals."""
         first, last = (np.searchsorted(self._visible, point) for point in (start, end))
         nonempty = last > first
         return self._visible[first[nonempty]], self._visible[last[nonempty] - 1] + 1
 
     def within(self, start: int, end: int) -> tuple[int, int]:
-        """Remove white space at both ends of an interval, unless it has only white space."""
+        """Remove white space at both ends of an interval, unless it is blank."""
         first, last = self.trimmed(np.array([start]), np.array([end]))
         return (int(first[0]), int(last[0])) if len(first) else (start, end)
 
     def lines_of(self, first: int, last: int) -> tuple[int, int]:
-        """Return the offsets at which lines ``first`` to ``last`` start and end, without white space at both ends.
+        """Return the start and end of lines ``first`` to ``last``, without white space at both ends.
 
-        Lines are numbered from 1. A blank first or last line is included with its white space.
+        Lines are numbered from 1. The white space of a blank first or last line is included.
         """
         begin, finish = (self.line_starts[line - 1 : line + 1].tolist() for line in (first, last))
         return self.within(*begin)[0], self.within(*finish)[1]
 
     def line_pieces(self) -> tuple[Ints, Ints]:
-        """Return the starts and the ends of all elements with the tag ``line``."""
+        """Return the starts and ends of all elements called ``line``."""
         bounds = np.concatenate([self.line_starts, self.start, self.end])
         points = np.unique(bounds)
         start, end = self.trimmed(points[:-1], points[1:])
@@ -128,7 +128,7 @@ class SourceFile:
 
 
 class _Unit(NamedTuple):
-    """A unit of a file. Its end is negated, because sorted units are then in preorder."""
+    """A unit of a file. Its end is negated, so that sorted units are in preorder."""
 
     start: int
     minus_end: int
@@ -136,7 +136,7 @@ class _Unit(NamedTuple):
     name: str
 
 
-#: version of the cache's contents, to be increased when units are found in another way
+#: version of the cache, to be increased when units are found in another way
 _CACHE_VERSION = 2
 
 #: size in bytes above which the cache is deleted
@@ -144,10 +144,9 @@ _CACHE_LIMIT = 1 << 30
 
 
 class Parses:
-    """A cache of the units of source files, in the user's cache folder. Files with the same content share an entry.
+    """A cache of the units of source files, which is used in a ``with`` statement.
 
-    The cache is used within a ``with`` statement. If the folder is not writable or another process is writing to the
-    cache, files are parsed without it.
+    Files are parsed without the cache if it cannot be read or written.
     """
 
     def __init__(self) -> None:
@@ -198,7 +197,7 @@ def _checksum(text: str) -> str:
 
 @cache
 def _settings_hash(language: str) -> bytes:
-    """Return a hash of everything that affects which units are found, such as the version of the grammar."""
+    """Return a hash of everything that determines which units are found, such as the version of the grammar."""
     declared = languages()[language]
     package = declared["grammar"].partition(".")[0].replace("_", "-")
     versions = [version(name) for name in ("tree-sitter", package)]
@@ -210,7 +209,7 @@ _NO_CACHE = Parses()
 
 
 def read_source(content: bytes, name: str, parses: Parses = _NO_CACHE) -> SourceFile:
-    """Read the text and the units of a file, in the language that the suffix of its ``name`` determines."""
+    """Read the text and the units of a file. The suffix of ``name`` determines its language."""
     content = content.removeprefix(b"\xef\xbb\xbf")
     try:
         text, latin = content.decode(), False
@@ -224,7 +223,7 @@ def read_source(content: bytes, name: str, parses: Parses = _NO_CACHE) -> Source
     columns = np.array([unit[:3] for unit in units], dtype=np.int64)
     start, end = columns[:, 0], np.minimum(-columns[:, 1], len(content))
     if len(text) < len(content):
-        begins = np.frombuffer(content, np.uint8) & 0xC0 != 0x80  # bytes that begin a character
+        begins = np.frombuffer(content, np.uint8) & 0xC0 != 0x80  # bytes at which a character begins
         start, end = (np.append(0, np.cumsum(begins))[point] for point in (start, end))
     return SourceFile(text, columns[:, 2], start, end, [unit.name for unit in units], broken, latin)
 
@@ -252,13 +251,13 @@ def _units_in(content: bytes, language: str) -> tuple[list[_Unit], bool]:
 
 
 def _plain(node: Any) -> str:
-    """Return the name that a node of the syntax tree contains, without type parameters, pointers and quotes."""
+    """Return the name in a node of the syntax tree, without type parameters, pointers and quotes."""
     name = node.text.decode(errors="replace").replace("::", ".")
     return name if "operator" in name else re.sub(r"<.*>|\[.*\]|[\s*&'\"]", "", name)
 
 
 def _qualified(units: list[_Unit]) -> list[_Unit]:
-    """Give qualified names to sorted units, and join signatures to the functions that follow them."""
+    """Qualify the names of sorted units, and join signatures to the functions that follow them."""
     whole: list[_Unit] = []
     around: list[_Unit] = []
     for unit in units:
@@ -283,9 +282,9 @@ def parse(content: bytes, source: str, most: int = LARGEST_TREE) -> ParsedDocume
 
 
 def parsed(source: SourceFile, name: str, most: int = LARGEST_TREE) -> ParsedDocument:
-    """Return the elements and the text of a file that has been read. Raises InputError for more than ``most`` elements.
+    """Return the elements and the text of a source file.
 
-    ``name`` is the file's name in messages.
+    ``name`` is its name in messages. Raises InputError for more than ``most`` elements.
     """
     begin, finish = source.line_pieces()
     start, end = np.append(source.start, begin), np.append(source.end, finish)

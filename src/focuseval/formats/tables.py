@@ -1,8 +1,8 @@
 """Read tables and data sets of other tools as gold or runs.
 
 Tables are CSV and TSV with column names, Parquet, Arrow, and arrays or lines of JSON objects. `ALIASES` has other
-tools' names of our columns. Data sets consist of items of their own kind (`SHAPES`): SQuAD, KILT, Chroma's questions,
-and contexts of ragas and LlamaIndex. A JSON object of objects is output of pytrec_eval or ranx, or a whole data set.
+tools' names of our columns. Data sets consist of items of SQuAD, KILT, Chroma, ragas or LlamaIndex (`SHAPES`). A JSON
+object of objects is output of pytrec_eval or ranx, or a whole data set.
 """
 
 import ast
@@ -59,32 +59,31 @@ from focuseval.formats.parsed import (
 GOLD, JUDGED, RESULTS = "table of gold spans", "table of judged documents", "table of results"
 #: kinds of JSON objects ``{topic: {document: number}}``
 DICTIONARIES = ("dictionary of grades", "dictionary of scores")
-#: the kind of LlamaIndex's data sets
+#: the kind of data set that LlamaIndex writes
 PAIRS = "llama-index queries"
 
-#: the first bytes of Parquet files and of Arrow files
+#: the first bytes of Parquet and Arrow files
 BINARY = (b"PAR1", b"ARROW1")
 
 
 @dataclass(frozen=True)
 class RawTable:
-    """The rows of a table or data set. The index of ``frame`` has the number of each row's line or item in the file."""
+    """The rows of a table or data set. The index of ``frame`` is the line or item number of each row."""
 
     frame: pd.DataFrame
-    #: index of each unusable row, with the reason
+    #: number and error of each unusable row
     unusable: list[tuple[int, UnusableValue]] = field(default_factory=list)
-    place: str = "line"  #: what the index counts: line, row, item or entry
+    place: str = "line"  #: unit of the index: line, row, item or entry
     notes: tuple[Note, ...] = ()
-    topics: tuple[Any, ...] = ()  #: all assessed topics, if the file is a JSON object with topics as keys
-    foreign: bool = False  #: whether columns with other tools' names were renamed
-    kind: str = ""  #: kind of the file if its columns do not determine it
-    texts: bool = False  #: whether numbers are stored as texts, as in CSV
+    topics: tuple[Any, ...] = ()  #: all assessed topics, if they are the keys of a JSON object
+    foreign: bool = False  #: whether other tools' column names were replaced
+    kind: str = ""  #: kind of the file, or "" if its columns determine it
+    texts: bool = False  #: whether numbers are stored as text, as in CSV
 
     def renamed(self, run: bool) -> "RawTable":
-        """Return the table with our names in place of other tools' column names.
+        """Replace other tools' column names by our names, except ambiguous ones.
 
-        Columns with ambiguous names are not renamed. In gold (``run`` is false), scores that look like grades become
-        grades.
+        If ``run`` is false, scores that look like grades become grades.
         """
         own = own_names(self.frame.columns)
         if (not run or "corpus-id" in own) and own and _may_be_judged(self.frame.rename(columns=own)):
@@ -103,7 +102,7 @@ class RawTable:
 
 
 def _may_be_judged(frame: pd.DataFrame) -> bool:
-    """Return whether scores may be grades: they are whole numbers, and the table has whole documents without ranks."""
+    """Return whether scores may be grades of whole documents."""
     if "score" not in frame or not {"start", "end", "text", "rank", "run", "grade"}.isdisjoint(frame):
         return False
     return all(
@@ -112,12 +111,12 @@ def _may_be_judged(frame: pd.DataFrame) -> bool:
 
 
 def has_own_names(columns: Collection[str]) -> bool:
-    """Return whether ``columns`` include the columns of chunks, so that no other names need to be recognised."""
+    """Return whether ``columns`` include our names of topics, documents, and offsets or texts."""
     return {"topic", "document"} <= {*columns} and not {"start", "end", "text"}.isdisjoint(columns)
 
 
 def own_names(columns: Iterable[Any]) -> dict[str, str]:
-    """Return our name for each column that has another tool's name. Ambiguous columns are left out."""
+    """Return our name for each column with another tool's name, except ambiguous ones."""
     plain = {str(name): plain_name(str(name)) for name in columns}
     renamed: dict[str, str] = {}
     if has_own_names(plain):
@@ -134,10 +133,9 @@ def own_names(columns: Iterable[Any]) -> dict[str, str]:
 
 
 def table_of(path: Path, head: bytes | None = None) -> RawTable:
-    """Read the table in a file, or in its beginning ``head``.
+    """Read the table in a file, or only in its beginning ``head``.
 
-    Raises InputError for a file that is not a table. Unless ``head`` is given, also raises InputError for repeated
-    column names.
+    Raises InputError for a file that is not a table or has repeated column names.
     """
     content = (read_bytes(path) if head is None else head).removeprefix(MARK)
     if content.startswith(BINARY):
@@ -170,12 +168,12 @@ def _of_arrow(content: bytes, path: Path) -> pd.DataFrame:
 
 
 def _separator(heading: str) -> str:
-    """Return the most frequent of tab, comma and semicolon in a line of column names, or else a blank."""
+    """Return the separator in a line of column names: tab, comma, semicolon or blank."""
     return max("\t,; ", key=lambda part: (min(heading.count(part), 1) * (part != " "), heading.count(part)))
 
 
 def _of_csv(content: bytes, path: Path) -> RawTable:
-    """Read the table in CSV or TSV. The first line shows which separator the file uses."""
+    """Read a table in CSV or TSV. The heading determines the separator."""
     try:
         text = decoded(content)
     except UnusableValue as error:
@@ -245,7 +243,7 @@ def _of_json(content: bytes, path: Path) -> RawTable:
 def _of_records(
     records: Iterable[tuple[int, Any]], unusable: list[tuple[int, UnusableValue]], place: str = "line"
 ) -> RawTable:
-    """Convert numbered JSON objects to the rows of a table. Add values that are not objects to ``unusable``."""
+    """Convert numbered JSON objects to the rows of a table. Add other values to ``unusable``."""
     rows: list[Mapping[str, Any]] = []
     lines = []
     for line, record in records:
@@ -279,14 +277,14 @@ def _records(value: Mapping[str, Any]) -> RawTable:
 
 
 def is_dictionary(value: Mapping[str, Any]) -> bool:
-    """Return whether a JSON object has the form ``{topic: {document: number}}``, as in pytrec_eval and ranx."""
+    """Return whether a JSON object is ``{topic: {document: number}}``, as in pytrec_eval and ranx."""
     return all(isinstance(some, dict) for some in value.values()) and any(
         isinstance(n, int | float) for some in value.values() for n in some.values()
     )
 
 
 def _of_squad(articles: Iterable[Any]) -> Iterator[dict[str, Any]]:
-    """Yield the questions of SQuAD's articles. Their documents are paragraphs, numbered from 0 within an article."""
+    """Yield SQuAD's questions. Documents are paragraphs, numbered from 0 in each article."""
     for article in articles:
         for number, paragraph in enumerate(article.get("paragraphs", ())):
             for question in paragraph.get("qas", ()):
@@ -297,10 +295,7 @@ def _of_squad(articles: Iterable[Any]) -> Iterator[dict[str, Any]]:
 
 
 def _items(value: Any, what: str) -> list[Any]:
-    """Return a value that is a list, or the list in a text such as a cell of CSV. Refuses other values.
-
-    A text is parsed as JSON, or else as a Python literal.
-    """
+    """Return a list, which may be written as a text in CSV. Raises UnusableValue for other values."""
     if isinstance(value, np.ndarray):
         value = value.tolist()
     if isinstance(value, str) and value.startswith("["):
@@ -319,7 +314,7 @@ def _items(value: Any, what: str) -> list[Any]:
 def _squad(item: Mapping[str, Any], run: bool) -> Iterator[dict[str, Any]]:
     """Yield the answers to a question of SQuAD as alternative spans, or only the topic if there is no answer."""
     answers = [] if item.get("is_impossible") else item["answers"]
-    if isinstance(answers, Mapping):  # some files have an object of lists, not a list of objects
+    if isinstance(answers, Mapping):  # some files have an object of lists in place of a list of objects
         answers = [
             {"text": text, "answer_start": start}
             for text, start in zip(
@@ -342,7 +337,7 @@ def _squad(item: Mapping[str, Any], run: bool) -> Iterator[dict[str, Any]]:
 
 
 def _kilt(item: Mapping[str, Any], run: bool) -> Iterator[dict[str, Any]]:
-    """Yield the paragraphs that support a KILT item's outputs. Paragraphs of different outputs are alternatives."""
+    """Yield the paragraphs that support the outputs of a KILT item. Different outputs are alternatives."""
     topic = name_in(dict(item), "id")
     outputs = [one for output in _items(item["output"], '"output"') if (one := output.get("provenance"))]
     if not outputs:
@@ -373,7 +368,7 @@ _RETRIEVED = ("retrieved_contexts", "retrieval_context")
 
 
 def _contexts(item: Mapping[str, Any], run: bool) -> Iterator[dict[str, Any]]:
-    """Yield the texts that answer a question, or the texts that a ``run`` retrieved. Their documents are unknown."""
+    """Yield the texts that answer a question, or if ``run`` is true, the texts that were retrieved."""
     names = [*(_RETRIEVED if run else _EXPECTED)]
     if (not run) == ("evolution_type" in item):
         names.append("contexts")
@@ -389,20 +384,20 @@ def _contexts(item: Mapping[str, Any], run: bool) -> Iterator[dict[str, Any]]:
 
 @dataclass(frozen=True)
 class Shape:
-    """The declaration of a kind of data set: how its items are recognised and converted to rows."""
+    """A kind of data set: how its items are recognised and converted to rows."""
 
     name: str  #: name of the format
-    kinds: Mapping[str, str]  #: the kind of file (`Format.kinds`) when read as ``gold`` or as ``run``
-    has: Callable[[Collection[str]], bool]  #: returns whether items of the data set have these keys
-    #: converts an item to rows of a run (the second argument is true) or of gold (it is false)
+    kinds: Mapping[str, str]  #: the kind of file (`Format.kinds`) if it is read as ``gold`` or as ``run``
+    has: Callable[[Collection[str]], bool]  #: returns whether items of this data set have these keys
+    #: converts an item to rows of gold, or of a run if the second argument is true
     rows: Callable[[Mapping[str, Any], bool], Iterator[dict[str, Any]]]
-    #: returns what items with these keys contain: ``gold``, ``run`` or both, with the default first
+    #: returns what items with these keys contain (``gold``, ``run`` or both), with the default first
     roles: Callable[[Collection[str]], Sequence[str]] = lambda keys: ("gold",)
     notes: tuple[Note, ...] = ()
 
 
 def _roles(keys: Collection[str]) -> list[str]:
-    """Return which of ``gold`` and ``run`` are contained in contexts with these keys."""
+    """Return whether contexts with these keys contain ``gold``, ``run`` or both."""
     own = {"gold": {*_EXPECTED}, "run": {*_RETRIEVED}}
     own["gold" if "evolution_type" in keys else "run"].add("contexts")
     return [role for role, names in own.items() if names & {*keys}]
@@ -449,7 +444,7 @@ SHAPES = (
 
 
 def shape_of(keys: Collection[str]) -> Shape | None:
-    """Return the kind of data set whose items have these keys, or None if no data set has them."""
+    """Return the kind of data set that has items with these keys, or None if there is none."""
     return next((shape for shape in SHAPES if shape.has(keys)), None)
 
 
@@ -457,7 +452,7 @@ def shape_of(keys: Collection[str]) -> Shape | None:
 
 
 def _column_names(heading: str) -> tuple[list[str], set[str]]:
-    """Return the column names in a line, and the set of these names and of our names for these columns."""
+    """Return the column names in a line, and a set that also contains our names of these columns."""
     names = [name.strip(' "\r') for name in heading.split(_separator(heading))]
     return names, {*names, *own_names(names).values()}
 
@@ -469,10 +464,9 @@ def names_chunks(line: bytes) -> bool:
 
 
 def has_heading(lines: Sequence[bytes]) -> bool:
-    """Return whether the first line is the heading of a table of gold or results, or of a data set.
+    """Return whether the first line has the column names of gold, of a run, or of a data set.
 
-    A table needs columns of topics, and of documents or texts. Raises `UnusableValue` if a table seems to have a
-    heading, but one of these columns is missing.
+    Raises UnusableValue for a heading without a column of topics, or without a column of documents or texts.
     """
     first, second = (line.decode("utf-8", "replace") for line in (*lines, b"")[:2])
     separator = _separator(first)
@@ -488,7 +482,7 @@ def has_heading(lines: Sequence[bytes]) -> bool:
 
 
 def _refuse_without_keys(keys: Collection[str], names: Sequence[str]) -> None:
-    """Refuse a table without a column of topics, or without a column of documents or texts."""
+    """Raise UnusableValue without a column of topics, or without a column of documents or texts."""
     if "topic" not in keys or {"document", "text"}.isdisjoint(keys):
         missing = " and ".join(f'"{key}"' for key in ("topic", "document") if key not in keys)
         found = f"the table has no column {missing}, only {listed(names)}"
@@ -496,9 +490,9 @@ def _refuse_without_keys(keys: Collection[str], names: Sequence[str]) -> None:
 
 
 def kind_of(table: RawTable, run: bool | None) -> str:
-    """Return the kind of a table. ``run`` is true if a run is wanted, false if gold is wanted, and None otherwise.
+    """Return the kind of a table. ``run`` is true if a run is wanted, and false if gold is wanted.
 
-    Raises `UnusableValue` if a column of topics, or a column of documents or texts, is missing.
+    Raises UnusableValue for a table without a column of topics, or without a column of documents or texts.
     """
     keys = [str(name) for name in table.frame.columns]
     if table.kind:
@@ -520,7 +514,7 @@ def kind_of(table: RawTable, run: bool | None) -> str:
 
 
 def rows_of_table(table: RawTable, run: bool) -> RawTable:
-    """Convert a table or data set to a table of gold, or of a run if ``run`` is true, with our column names."""
+    """Convert a table or data set to a table of a run (``run`` is true) or of gold, with our column names."""
     shape = shape_of([str(name) for name in table.frame.columns])
     if shape is None:
         renamed, number = table.renamed(run), {"number": "score" if run else "grade"}
@@ -548,7 +542,7 @@ def rows_of_table(table: RawTable, run: bool) -> RawTable:
 
 
 def gold_of(table: RawTable) -> GoldColumns:
-    """Read gold from a table with our column names. Without offsets and texts, it consists of graded documents."""
+    """Read gold from a table with our column names. Without offsets and texts, gold is graded documents."""
     frame, notes = table.frame, table.notes
     judged = {"start", "end", "text"}.isdisjoint(frame)
     if judged and "grade" not in frame and "document" in frame:
@@ -579,10 +573,10 @@ def run_of(table: RawTable, name: str) -> RunColumns:
 
 
 def items_of(path: Path, part: str | None) -> tuple[list[tuple[str, dict[str, Any]]], tuple[Note, ...]]:
-    """Read the rows of a file as dictionaries with our keys. Return them with their places, and notices on the file.
+    """Return the rows of a file with their places (such as ``line 3``), and notices on the file.
 
-    A place is like ``line 3``. ``part`` is ``gold`` or ``run``. It is required if the file contains both. Raises
-    InputError with every unusable row, and for a file without this part.
+    Rows are dictionaries with our keys. ``part`` is ``gold`` or ``run``, and is required if the file has both parts.
+    Raises InputError that lists all unusable rows, and for a file without this part.
     """
     table = table_of(path)
     shape = shape_of([str(name) for name in table.frame.columns])
@@ -601,7 +595,7 @@ def items_of(path: Path, part: str | None) -> tuple[list[tuple[str, dict[str, An
 
 
 def _read(form: ChunkFormat, table: RawTable, frame: pd.DataFrame) -> Block:
-    """Read chunks from a frame, numbered as in the table from which the frame comes."""
+    """Read chunks from a frame, with the row numbers of the table from which it comes."""
     if table.texts:
         numbers = [key for key in form.schema.names if key in frame and numeric_key(key)]
         frame = frame.assign(**{key: [numeric(value) for value in frame[key]] for key in numbers})
@@ -624,7 +618,7 @@ def _read_run(path: Path, rows: int | None) -> Iterator[RunColumns]:
 
 
 def _scale_read(gold: GoldColumns) -> str:
-    """Return the scale of the gold in a table: ``grades`` for graded documents, else ``highlights``."""
+    """Return the scale of gold in a table: ``grades`` for graded documents, else ``highlights``."""
     return "grades" if "grades" in gold.tables else "highlights"
 
 

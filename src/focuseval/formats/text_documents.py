@@ -33,7 +33,7 @@ from focuseval.formats.xml_elements import ParsedDocument, Tree
 from focuseval.model.arrays import Ints
 from focuseval.model.vocabulary import TEXT_TAGS
 
-#: the level (1 to 6 for headings, 0 for paragraphs), the start and the end of each heading or paragraph
+#: level (1 to 6 for headings, 0 for paragraphs), start and end of each heading or paragraph
 Pieces = Iterable[tuple[int, int, int]]
 
 _DOCUMENT, _SECTION, _TITLE, _PARAGRAPH = range(len(TEXT_TAGS))
@@ -44,8 +44,8 @@ _MARK = r" {0,3}(?:#{1,6}(?:[ \t]|\r?(?:\n|\Z))|`{3,}(?![^\n]*`)|~{3,})"
 
 
 def _piece(mark: str) -> re.Pattern[str]:
-    """Return the pattern of a line that begins with ``mark``, or of text up to such a line or a blank line."""
-    # before Python 3.11.5, a possessive outer group would include the mark that must follow it
+    """Return a pattern for a line that begins with ``mark``, or for text up to such a line or a blank line."""
+    # the outer group is not possessive, because before Python 3.11.5 it would include the next mark
     text = rf"(?:(?!{mark})[^\S\n]*+\S[^\n]*+\n?+)+"
     marked = rf"(?={mark}) {{0,3}}(?P<mark>(?P<one>[#`~])(?P=one)*+)[^\n]*+\n?+"
     return re.compile(rf"(?:[^\S\n]*+\n)*+(?P<piece>{marked}|{text})")
@@ -67,20 +67,17 @@ _WITHOUT_TEXT = frozenset(("script", "style", "template"))
 
 
 def plain(content: str) -> tuple[str, Pieces]:
-    """Return the ``content`` of a plain text file unchanged, and its paragraphs, which blank lines separate."""
+    """Return the content of a plain text file, and its paragraphs, which blank lines separate."""
     return content, _pieces(_PLAIN, content)
 
 
 def markdown(content: str) -> tuple[str, Pieces]:
-    """Return the ``content`` of a Markdown file unchanged, and its headings and paragraphs.
-
-    A fenced code block is a paragraph.
-    """
+    """Return the content of a Markdown file, and its headings and paragraphs. A fenced code block is a paragraph."""
     return content, _pieces(_MARKDOWN, content)
 
 
 def _pieces(piece: re.Pattern[str], content: str) -> Pieces:
-    """Yield the headings, code blocks and paragraphs of a text that the pattern ``piece`` finds."""
+    """Yield the headings, code blocks and paragraphs that the pattern ``piece`` finds."""
     at = 0
     while match := piece.match(content, at):
         start, at = match.span("piece")
@@ -93,7 +90,7 @@ def _pieces(piece: re.Pattern[str], content: str) -> Pieces:
 
 
 class _Html(HTMLParser):
-    """A parser that collects the text of HTML and divides the text into headings and paragraphs."""
+    """A parser that collects the text of HTML, and divides it into headings and paragraphs."""
 
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
@@ -101,11 +98,11 @@ class _Html(HTMLParser):
         self.pieces = array("i"), array("i"), array("i")
         self.length = self.begun = self.level = self.silent = 0
         self.blank = True
-        # whether there is text in the current line, and whether a line end must be added before the next text
+        # whether the current line has text, and whether a line end must precede the next text
         self.same_line = self.divided = False
 
     def cut(self, level: int = 0) -> None:
-        """End the current heading or paragraph, and begin another one of this ``level`` (0 for a paragraph)."""
+        """End the current heading or paragraph, and begin one of this ``level`` (0 for a paragraph)."""
         self.divided = self.same_line
         if not self.blank:
             for column, value in zip(self.pieces, (self.level, self.begun, self.length), strict=True):
@@ -131,7 +128,7 @@ class _Html(HTMLParser):
             self.cut()
 
     def parse_marked_section(self, i: int, report: int = 1) -> int:
-        """Read ``<![`` as the beginning of a comment, like browsers. Python's own method often raises an error."""
+        """Read ``<![`` as a comment, like browsers, because Python's own method often raises an error."""
         return self.parse_bogus_comment(i)
 
     def handle_data(self, data: str) -> None:
@@ -150,13 +147,10 @@ class _Html(HTMLParser):
 
 
 def html(content: str) -> tuple[str, Pieces]:
-    """Return the text of HTML, and its headings and paragraphs.
-
-    A paragraph is the text between two tags of block elements.
-    """
+    """Return the text of HTML, and its headings and paragraphs. Tags of block elements separate paragraphs."""
     parser = _Html()
     parser.feed(content)
-    if re.match(r"<[!?/a-zA-Z]", parser.rawdata):  # leave out a tag or comment that has no end
+    if re.match(r"<[!?/a-zA-Z]", parser.rawdata):  # a tag or comment without an end is left out
         parser.rawdata = ""
     parser.close()
     parser.cut()
@@ -164,7 +158,7 @@ def html(content: str) -> tuple[str, Pieces]:
 
 
 HTML = (".html", ".htm")
-#: functions that return the text of a file with its headings and paragraphs, by suffix
+#: for each suffix, a function that returns the text of a file with its headings and paragraphs
 READERS: dict[str, Callable[[str], tuple[str, Pieces]]] = {
     ".txt": plain,
     ".md": markdown,
@@ -174,10 +168,10 @@ READERS: dict[str, Callable[[str], tuple[str, Pieces]]] = {
 
 
 def parse_text(content: bytes, source: str, most: int) -> ParsedDocument:
-    """Return the elements and the text of one document: plain text, Markdown or HTML by the suffix of ``source``.
+    """Return the elements and the text of a document. The suffix of ``source`` determines its format.
 
-    Raises InputError for content that is not UTF-8 or has NUL characters, for more than ``most`` elements, and for HTML
-    with more than ``most`` tags and references.
+    Raises InputError for content that is not UTF-8 or contains NUL, and for more than ``most`` elements. Also raises
+    InputError for HTML with more than ``most`` tags and references.
     """
     if suffix_of(source) in HTML and content.count(b"<") + content.count(b"&") > most:
         raise beyond(source, most, "tags and references")
@@ -189,18 +183,18 @@ def parse_text(content: bytes, source: str, most: int) -> ParsedDocument:
 
 
 def text_in(content: bytes, source: str) -> str:
-    """Return the text of one document like `parse_text`, without its elements."""
+    """Return the text of a plain text, Markdown or HTML document. The suffix of ``source`` determines its format."""
     return READERS[suffix_of(source)](_content(content, source))[0]
 
 
 def parse_given(text: str, name: str) -> ParsedDocument:
-    """Parse a text in memory as Markdown if its ``name`` has a suffix of Markdown, and as plain text otherwise."""
+    """Parse a text in memory as Markdown if ``name`` has a suffix of Markdown, or else as plain text."""
     is_markdown = READERS.get(Path(name).suffix.lower()) is markdown
     return ParsedDocument(_rows(*(markdown if is_markdown else plain)(text)), list(TEXT_TAGS), text.encode())
 
 
 def text_of(path: str | Path) -> str:
-    """Return the text of a plain text, Markdown or HTML file, in which offsets count characters.
+    """Return the text of a plain text, Markdown or HTML file. Offsets count characters of this text.
 
     Raises InputError for a file that is unreadable, too large or not UTF-8, and for other suffixes.
     """
@@ -211,7 +205,7 @@ def text_of(path: str | Path) -> str:
 
 
 def _content(content: bytes, source: str) -> str:
-    """Decode the content of a file. If it is not UTF-8, raises InputError with the number of the first wrong line."""
+    """Decode the content of a file. Raises InputError with the first line that is not UTF-8."""
     if not is_utf8(source):
         raise InputError.of(source, "the file name is not UTF-8", "rename the file, or its folder")
     if encoding := wide_encoding(content):
@@ -226,9 +220,9 @@ def _content(content: bytes, source: str) -> str:
 
 
 def _rows(text: str, pieces: Pieces) -> Ints:
-    """Return the table of a document's elements, whose sections follow from the levels of headings."""
+    """Return the table of a document's elements. The levels of headings determine its sections."""
     tree = Tree()
-    levels: list[int] = []  # the levels of the open sections
+    levels: list[int] = []  # levels of the open sections
     tree.begin(_DOCUMENT, 0)
     for level, start, end in pieces:
         if level:

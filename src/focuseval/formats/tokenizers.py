@@ -1,6 +1,6 @@
 """Load tokenizers by name or from a file, or create them from functions.
 
-Libraries are imported when a tokenizer needs them. The extra ``chunking`` installs ``tiktoken``.
+Libraries are imported only when they are needed. The extra ``chunking`` installs ``tiktoken``.
 """
 
 from base64 import b64decode
@@ -19,7 +19,7 @@ from focuseval.numerals import whole
 if TYPE_CHECKING:
     from tiktoken import Encoding
 
-#: pattern of the parts into which cl100k_base splits a text, before each part is encoded
+#: matches the parts of a text that cl100k_base encodes separately
 _PATTERN = (
     r"'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}++|\p{N}{1,3}+| ?[^\s\p{L}\p{N}]++[\r\n]*+"
     r"|\s++$|\s*[\r\n]|\s+(?!\S)|\s"
@@ -34,8 +34,8 @@ _EXPECTED = (
 def tokenizer_of(tokenizer: Any) -> Tokenizer:
     """Create a tokenizer from its name, its file, an object of tiktoken or tokenizers, or a function.
 
-    A function must return the list of a text's tokens, which can have any type. Raises InputError for other values, and
-    for a name that is unknown or unavailable offline.
+    A function must return the list of tokens of a text. Raises InputError for other values, and for a name that is
+    unknown or unavailable offline.
     """
     if isinstance(tokenizer, Tokenizer):
         return tokenizer
@@ -65,18 +65,18 @@ def _by_ends(ends: Callable[[str], list[int]]) -> Tokenizer:
 
 
 def _ends_of_tiktoken(encoding: "Encoding", text: str) -> list[int]:
-    """Return the end of each token in a text. If a character has several tokens, it ends with the last of them."""
+    """Return the end of each token in a text. A character with several tokens ends with the last token."""
     tokens = encoding.encode(text, disallowed_special=())
     return [*encoding.decode_with_offsets(tokens)[1][1:], *([len(text)] if tokens else [])]
 
 
 def _longest_prefix(length: Callable[[str], int], text: str, count: int) -> int:
-    """Return the number of characters in the longest prefix of a text that has at most ``count`` tokens."""
+    """Return the length of the longest prefix of a text that has at most ``count`` tokens."""
     return bisect_right(range(len(text) + 1), count, key=lambda size: length(text[:size])) - 1
 
 
 def _loaded(name: str) -> Any:
-    """Load the tokenizer that is called ``name`` or is in the file called ``name``."""
+    """Load a tokenizer by its name or from its file."""
     path = Path(name)
     if path.suffix == ".tiktoken" and path.is_file():
         return cl100k(path)
@@ -101,7 +101,7 @@ def _loaded(name: str) -> Any:
 
 
 def cl100k(path: Path) -> "Encoding":
-    """Load cl100k_base from its published file, ``cl100k_base.tiktoken``. Raises InputError for other files."""
+    """Load cl100k_base from its file ``cl100k_base.tiktoken``. Raises InputError for other files."""
     with extra("chunking"):
         from tiktoken import Encoding
     ranks = {}

@@ -82,7 +82,7 @@ FORMS = {
 
 
 def _read_run(forms: Sequence[Form], path: Path, rows: int | None) -> Iterator[RunColumns]:
-    """Read a run in blocks, in one of ``forms``. A run without a column of run names is named after its file."""
+    """Yield a run in blocks, in one of ``forms``. Without a column of run names, it is named after its file."""
     for table, unusable in read_tables(path, forms, rows):
         columns, names = numbered_frame(table)
         yield RunColumns(columns, unusable, names, "" if "run" in columns else without_gz(path).stem)
@@ -108,11 +108,10 @@ RUN = Format("trec", tuple(FORMS), _read_trec, likeness=_like_run)
 
 
 def write_run_trec(path: str | Path, run: RawRun) -> None:
-    """Write a run in TREC's six columns. Elements also have an XPath, and passages also have offset and length.
+    """Write a run in TREC's format. Elements also have an XPath, and passages also have offset and length.
 
-    Lines are in ranking order. If results have no scores, negative ranks are written as scores. The offset and length
-    of an unresolvable passage are written as ``X``. Raises InputError for a run that mixes elements, passages and whole
-    documents, as INEX submissions can, and for names with blanks.
+    Negative ranks replace missing scores. Unknown offsets and lengths are written as ``X``. Raises InputError for names
+    with blanks, and for a run that mixes elements, passages and whole documents.
     """
     frame = run.frame
     kinds = [frame["path"].notna(), (frame["start"] >= 0) | frame["unresolvable"]]
@@ -147,7 +146,7 @@ _SAMPLED = "probabilities of sampled judgements are ignored", "every judged docu
 
 
 def _read_grades(form: Form, path: Path, scale: str) -> GoldColumns:
-    """Read a file of graded documents in a ``form``. If it has no column of grades, all documents are relevant."""
+    """Read a file of graded documents in a ``form``. Without a column of grades, all documents are relevant."""
     [(grades, unusable)] = read_columns(path, [form])
     notes = (_SAMPLED,) if "probability" in form else ()
     grades = grades if "grade" in grades else grades.assign(grade=1)
@@ -155,14 +154,14 @@ def _read_grades(form: Form, path: Path, scale: str) -> GoldColumns:
 
 
 def _like_prels(line: bytes) -> tuple[float, str]:
-    """Return the similarity of a line to prels (a topic, a document other than Q0, three numbers), and their kind."""
+    """Return whether a line looks like prels (1) or not (0), and their kind."""
     fields = line.split()
     numbers = all(map(looks_like_number, fields[2:]))
     return float(len(fields) == 5 and fields[1:2] not in _Q0 and numbers), "trec prels"
 
 
 def _like_pairs(line: bytes) -> tuple[float, str]:
-    """Return the similarity of a line to MS MARCO's pairs (two identifiers with digits and a tab), and their kind."""
+    """Return whether a line looks like MS MARCO's pairs of identifiers (1) or not (0), and their kind."""
     fields = fields_of(line, tabs=True)
     pair = len(fields) == 2 and all(re.fullmatch(rb"\S*[0-9]\S*", field) for field in fields)
     return float(pair), "msmarco pairs"
@@ -218,10 +217,10 @@ RANKED = Format("msmarco", ("msmarco run",), partial(_read_run, [_RANKED]))
 
 
 def is_ranked(lines: Sequence[bytes], run: bool | None) -> bool:
-    """Return whether lines of three columns are a run of MS MARCO with ranks, and not qrels of BEIR with grades.
+    """Return whether lines of three columns are a run of MS MARCO, and not qrels of BEIR.
 
-    Ranks are 1, 2, 3 … in every topic. If no topic has more than two numbers, they could also be grades. They are then
-    taken as ranks only if a ``run`` is wanted.
+    In a run, the third column is 1, 2, 3 … in every topic. If every topic has at most two numbers, they could also be
+    grades. Then ``run`` must be true.
     """
     ranks: dict[bytes, list[bytes]] = {}
     for topic, *_, rank in (fields_of(line, b"\t" in line) for line in lines if len(line.split()) > 1):
@@ -232,7 +231,7 @@ def is_ranked(lines: Sequence[bytes], run: bool | None) -> bool:
     return counted_up and run is not False and longest > (0 if run else 2)
 
 
-#: the columns of each format, to find the format that unrecognised lines resemble most
+#: the columns of the formats with which unrecognised lines are compared
 _FORMS = {
     **FORMS,
     **{"trec qrels": _QRELS, "trec prels": _PRELS, "beir qrels": _BEIR, "trec genomics run": _GENOMICS_RUN},
@@ -240,7 +239,7 @@ _FORMS = {
 
 
 def nearest(lines: Sequence[bytes]) -> tuple[str, str]:
-    """Return the problem and the remedy for lines of no known format. The problem names the closest format."""
+    """Return the problem and the remedy for unrecognised lines. The problem names the most similar format."""
 
     def fitting(name: str) -> tuple[int, float, int]:
         form = _FORMS[name]
@@ -275,7 +274,7 @@ _GENOMICS_GOLD = pa.schema(
 
 
 def read_genomics_gold(path: Path, scale: str) -> GoldColumns:
-    """Read a file of gold passages of TREC Genomics, which may overlap."""
+    """Read a file of gold passages of TREC Genomics. Passages may overlap."""
     try:
         content_of(path).decode("utf-8")
         encoding = "utf-8"
@@ -297,7 +296,7 @@ def _genomics_row(encoding: str, line: bytes) -> tuple:
 
 
 def _like_gold(line: bytes) -> tuple[float, str]:
-    """Return the similarity of a line to gold passages (five columns, with offset and length), and their kind."""
+    """Return whether a line looks like gold passages of TREC Genomics (1) or not (0), and their kind."""
     fields = line.split(b"\t")
     numbers = [looks_like_number(field.strip()) for field in fields]
     return float(len(fields) == 5 and all(numbers[2:4]) and not numbers[4]), "trec genomics gold"
@@ -332,7 +331,7 @@ def read_fol(path: Path, scale: str) -> GoldColumns:
 
 
 def _fol_row(line: bytes) -> tuple:
-    """Return the values of a line for the columns of `_FOL_LINE`. Refuses lines with contradictory numbers."""
+    """Convert a line to values of the columns `_FOL_LINE`. Raises UnusableValue for contradictory numbers."""
     fields = decoded_fields(line)
     if len(fields) < 5:
         expected = "expected topic Q0 document rsize doclen [bep off:len …]"
@@ -376,7 +375,7 @@ def _passage(text: str) -> tuple[int, int]:
 
 
 def _like_fol(line: bytes) -> tuple[float, str]:
-    """Return the similarity of a line to FOL qrels, with or without passages, and their kind."""
+    """Return whether a line looks like FOL qrels (1) or not (0), and their kind."""
     fields = line.split()
     empty = len(fields) == 5 and fields[1:2] in _Q0 and not fields[3].strip(b"0") and fields[4].isdigit()
     passages = len(fields) > 6 and _OFFSET_AND_LENGTH.fullmatch(fields[6]) is not None
@@ -389,8 +388,8 @@ FOL = Format("fol", ("fol qrels",), read_fol, ("highlights",), likeness=_like_fo
 def write_qrels_fol(path: str | Path, assessments: RawAssessments) -> None:
     """Write assessments as FOL qrels.
 
-    If the best entry point of a document is unknown, the start of the first passage is written. Raises InputError if
-    the assessments have no passages with offsets, or if a name contains a blank.
+    If the best entry point of a document is unknown, the start of the first passage is written. Raises InputError for
+    assessments without offsets, and for names with blanks.
     """
     if assessments.documents is None or assessments.passages is None:
         found = "the assessments have no character offsets"

@@ -1,8 +1,8 @@
 """Parse XML documents into tables of their elements.
 
-Most documents are plain: they are in UTF-8, and XML's five entities are the only ones. Expat checks plain documents,
-and NumPy finds their elements. The entities of HTML are replaced first. libxml2 makes other documents plain by
-resolving their entities. Neither the network nor other files are read.
+Most documents are plain: they are in UTF-8 and use only XML's five entities. Expat checks plain documents, and NumPy
+finds their elements. The entities of HTML are replaced first. libxml2 makes other documents plain by resolving their
+entities. Neither the network nor other files are read.
 """
 
 import re
@@ -24,7 +24,7 @@ from focuseval.formats.xml_tags import BEGINS, ENDS, split_at_tags
 from focuseval.model.arrays import Bools, Ints, place_in_group, sums_before
 from focuseval.model.elements import borders_in, looked_up
 
-#: the columns of a table of elements, with offsets from the start of the document
+#: the columns of a table of elements, with offsets in characters, words and bytes
 COLUMNS = (
     "parent", "last", "depth", "tag", "position", "start", "end",
     "word_start", "word_end", "byte_start", "byte_end",
@@ -51,12 +51,12 @@ class Document(NamedTuple):
     name: str
     source: str  #: the document's place in messages: the collection, and the path in it
     xml: bytes
-    file: str  #: path of the archive that contains the document, or of the document's own file
-    allowed: int  #: maximum number of elements in the archive or file at ``file``
+    file: str  #: path of the archive or file that contains the document
+    allowed: int  #: maximum number of elements in this archive or file
 
     @property
     def most(self) -> int:
-        """The maximum number of elements that the document may have."""
+        """The maximum number of elements in the document."""
         return min(self.allowed, limit(LARGEST_TREE))
 
 
@@ -64,13 +64,13 @@ class Document(NamedTuple):
 class ParsedDocument:
     """The elements and the text of one document."""
 
-    rows: Ints  #: a row for each element, in preorder, with the `COLUMNS`
-    tags: list[str]  #: distinct tags without prefixes, whose indexes are in the column ``tag``
+    rows: Ints  #: the `COLUMNS`, with a row for each element, in preorder
+    tags: list[str]  #: distinct tags without prefixes, in the order of the numbers in the column ``tag``
     text: bytes  #: the document's text without tags, in UTF-8
 
 
 class Tree:
-    """A builder of the table of elements, from calls at the start and at the end of each element."""
+    """A builder of the table of elements, from the start and the end of each element."""
 
     def __init__(self) -> None:
         self.tags: list[int] = []  #: the tag of each element, in order of starts
@@ -78,11 +78,11 @@ class Tree:
 
     @property
     def open(self) -> int:
-        """The number of elements that have started and not ended."""
+        """The number of open elements."""
         return 2 * len(self.tags) - len(self.marks)
 
     def begin(self, tag: int, start: int) -> None:
-        """Start an element with this tag at the offset ``start``."""
+        """Start an element with this ``tag`` at the offset ``start``."""
         self.tags.append(tag)
         self.marks.append(start)
 
@@ -91,7 +91,7 @@ class Tree:
         self.marks.append(~end)
 
     def table(self, text: str) -> Ints:
-        """Return the table of the elements with all `COLUMNS`. The offsets must count characters of ``text``."""
+        """Return the table of elements. Offsets must count characters of ``text``."""
         marks = np.array(self.marks, dtype=np.int64)
         begins = marks >= 0
         places = np.where(begins, marks, ~marks)
@@ -99,20 +99,20 @@ class Tree:
 
 
 def table(text: str, tag: Ints, begins: Bools, places: Ints, sizes: Ints, *, xml: bool = False) -> Ints:
-    """Return the table of elements with all `COLUMNS`, from sorted marks, one at each start and each end of an element.
+    """Return the table of elements from sorted marks, one at the start and one at the end of each element.
 
     ``tag`` has the tag of each element. For each mark, ``begins`` states whether it is a start, ``places`` is its
-    offset in characters, and ``sizes`` its offset in bytes. If ``xml`` is true, tags also end words (`borders_in`).
+    offset in characters, and ``sizes`` is its offset in bytes. If ``xml`` is true, tags also end words.
     """
-    # both marks of an element have the level of the element, which is 0 for the root
+    # the two marks of an element have its level, which is 0 for the root
     level = np.cumsum(np.where(begins, 1, -1)) - begins
-    # starts and ends alternate among the marks of a level
+    # the marks of each level alternate between starts and ends
     narrow = level.astype(np.min_scalar_type(level.max()))  # NumPy sorts narrow integers faster
     first, last = np.argsort(narrow, kind="stable").reshape(-1, 2).T
     keys = level[first] * len(level) + first
-    # the parent is the last element before this one that is one level higher
+    # the parent of an element is the last earlier element one level above it
     above = np.searchsorted(keys, keys - len(level)) - 1
-    before = np.cumsum(begins)  # for each mark, the number of elements that have started
+    before = np.cumsum(begins)  # number of elements that have started before or at each mark
     parent, ends = np.empty((2, len(tag)), dtype=np.int64)
     row = before[first] - 1
     parent[row], ends[row] = np.where(level[first] > 0, row[above], -1), last
@@ -130,7 +130,7 @@ def table(text: str, tag: Ints, begins: Bools, places: Ints, sizes: Ints, *, xml
 
 @cache
 def word_characters() -> Bools:
-    r"""Return whether each Unicode code point is a character of a word, that is, matches ``\w``."""
+    r"""Return whether each Unicode code point can be part of a word (``\w``)."""
     known = np.zeros(0x110000, dtype=np.bool_)
     every = np.arange(len(known), dtype="<u4").tobytes().decode("utf-32-le", "surrogatepass")
     for run in re.finditer(r"\w+", every):
@@ -139,9 +139,9 @@ def word_characters() -> Bools:
 
 
 def words_before(text: str, places: Ints, borders: Ints) -> Ints:
-    """Count the words of a text that start before each of the offsets ``places``.
+    """Count the words of a text that start before each offset in ``places``.
 
-    Words also end at the sorted offsets ``borders``.
+    Words also end at ``borders``, which are sorted offsets.
     """
     word = looked_up(word_characters(), text)
     begins = word.copy()
@@ -156,29 +156,29 @@ def bytes_before(text: str, places: Ints) -> Ints:
     if text.isascii():
         return places
     continues = np.flatnonzero(np.frombuffer(text.encode(), np.uint8) & 0xC0 == 0x80)
-    # the index of the character to which each continuation byte belongs
+    # for each continuation byte, the index of its character
     character = continues - np.arange(1, len(continues) + 1)
     return places + np.searchsorted(character, places)
 
 
 @dataclass(frozen=True)
 class ParsedDocuments:
-    """The elements of several documents, joined to one table."""
+    """The elements of several documents, in one table."""
 
-    names: list[str]  #: names of the documents that could be parsed, in their original order
+    names: list[str]  #: names of the parsed documents, in order
     elements: Ints  #: number of elements in each document
-    columns: dict[str, Ints]  #: the `COLUMNS`, with one row for each element of each document
-    tags: list[str]  #: distinct tags without prefixes, whose indexes are in the column ``tag``
-    problems: list[Problem]  #: the reasons why other documents could not be parsed
+    columns: dict[str, Ints]  #: the `COLUMNS`, with a row for each element of all documents
+    tags: list[str]  #: distinct tags without prefixes, in the order of the numbers in the column ``tag``
+    problems: list[Problem]  #: why other documents could not be parsed
 
 
 def parse_documents(
     documents: Iterable[Document], parse: Callable[[bytes, str, int], ParsedDocument]
 ) -> ParsedDocuments:
-    """Parse documents one after another with the function ``parse``, and join their tables.
+    """Parse documents with the function ``parse``, and join their tables.
 
-    Unreadable documents are left out, and their problems are returned. Raises InputError if an archive has more
-    elements than allowed.
+    Unreadable documents are left out, and their problems are returned. Raises InputError if an archive has too many
+    elements.
     """
     names: list[str] = []
     tables: list[Ints] = [np.empty((0, len(COLUMNS)), dtype=np.int32)]
@@ -205,11 +205,11 @@ def parse_documents(
 
 
 def parse_document(xml: bytes, source: str, most: int = LARGEST_TREE) -> ParsedDocument:
-    """Return the elements and the text of one XML document, which may use HTML's entities.
+    """Return the elements and the text of an XML document, which may use HTML's entities.
 
     Raises InputError for XML that is not well-formed or not in its encoding, and for external or undefined entities.
-    Also raises InputError if entities expand beyond libxml2's limits, if elements are nested more deeply than
-    `MAX_DEPTH`, or if there are more than ``most`` elements.
+    Also raises InputError if entities expand too much, if the depth exceeds `MAX_DEPTH`, or if there are more than
+    ``most`` elements.
     """
     xml = _in_utf8(xml)
     if not _XML_ENTITIES.issuperset(_REFERENCE.findall(xml)):
@@ -231,7 +231,7 @@ def _refuse_many(xml: bytes, source: str, most: int) -> None:
 
 
 def _if_plain(xml: bytes, source: str, most: int) -> ParsedDocument | None:
-    """Parse a document if it is plain and well-formed. Return None for all other documents."""
+    """Parse a document, or return None if it is not plain or not well-formed."""
     declared = _ENCODING.match(xml)
     if declared is not None and declared[2].lower() not in (b"utf-8", b"us-ascii"):
         return None
@@ -241,7 +241,7 @@ def _if_plain(xml: bytes, source: str, most: int) -> ParsedDocument | None:
 
 
 def _by_expat(xml: bytes, source: str, most: int) -> ParsedDocument | None:
-    """Parse a document in UTF-8 that expat checks. Return None if expat does not accept the document."""
+    """Parse a document in UTF-8, or return None if expat does not accept it."""
     try:
         if xml.count(b"<") <= most:
             expat.ParserCreate(encoding="utf-8", namespace_separator=" ").Parse(xml, True)
@@ -294,7 +294,7 @@ def _local_name(name: bytes) -> str:
 
 
 def _in_utf8(xml: bytes) -> bytes:
-    """Convert a document from UTF-16 or UTF-32 to UTF-8, in which entities are easier to find."""
+    """Convert a document from UTF-16 or UTF-32 to UTF-8."""
     encoding = wide_encoding(xml)
     if encoding is None:
         return xml
@@ -307,7 +307,7 @@ def _in_utf8(xml: bytes) -> bytes:
 
 
 def _plain(xml: bytes, source: str) -> bytes:
-    """Rewrite a document with libxml2 in UTF-8, with resolved entities, and without DTD, comments and CDATA."""
+    """Rewrite a document in UTF-8 with libxml2, with resolved entities, and without DTD, comments and CDATA."""
     parser = etree.XMLParser(
         no_network=True,
         load_dtd=False,
@@ -340,7 +340,7 @@ def _problem(source: str, line: int, message: str) -> Problem:
 
 
 def _with_entities(xml: bytes, source: str) -> bytes:
-    """Replace entities of HTML by character references, unless the document itself defines these entities.
+    """Replace HTML's entities by character references, unless the document defines these entities.
 
     Raises InputError with the first reference to each undefined or external entity.
     """
@@ -350,7 +350,7 @@ def _with_entities(xml: bytes, source: str) -> bytes:
         if match["declared"]:
             (external if match["external"] else internal).add(match["declared"])
     external -= internal
-    problems: dict[bytes, Problem] = {}  # each faulty reference, with the problem at its first occurrence
+    problems: dict[bytes, Problem] = {}  # the first problem of each faulty reference
     line, counted = 1, 0
 
     def report(match: re.Match[bytes], found: str, expected: str) -> bytes:
