@@ -127,8 +127,9 @@ class Inequality:
     def state(self, tests: int = 1) -> str:
         """Return the verdict on this comparison alone.
 
-        ``tests`` is the number of comparisons that could contradict the claim. To correct for multiple tests, a
-        comparison is contradicted only if its interval at the level 1 - 0.05 / ``tests`` is on the wrong side.
+        ``tests`` is the number of comparisons that could contradict the claim. If there are many, some intervals are on
+        the wrong side by chance. A comparison is therefore contradicted only if its interval at the level 1 - 0.05 /
+        ``tests`` is on the wrong side.
         """
         left, right = value_of(self.left), value_of(self.right)
         if math.isnan(left) or math.isnan(right):
@@ -158,10 +159,10 @@ class Inequality:
         """Return whether the inequality is true of the numbers, and how many members would decide it.
 
         A sample of this many members decides with probability `POWER`, if the estimate does not change. The number is
-        ``n (h (z_a + z_b) / (z_a d))²``. Here n is the present number of members, h is half the width of the interval,
-        and d is the distance of the estimate from the bound. The normal quantiles for the interval's level and for
-        `POWER` are z_a and z_b. The number is NaN without an interval, and infinite if d is 0. ``tests`` is explained
-        in `state`.
+        ``n (h (z_a + z_b) / (z_a d))²``. Here n is the present number of members, and h is half the width of the
+        interval. The distance of the estimate from the bound is d. The normal quantiles for the interval's level and
+        for `POWER` are z_a and z_b. The number is NaN without an interval, and infinite if d is 0. ``tests`` is
+        explained in `state`.
         """
         from scipy import special
 
@@ -735,9 +736,8 @@ def facts(table: pd.DataFrame, name: str, keys: Sequence[str], value: str) -> di
 def repeated(results: Results, size: int | None) -> pd.DataFrame:
     """Count the results of each run that repeat earlier results of a list.
 
-    Only the first ``size`` results of a list count; None counts all. The columns are run, topics and results (how
-    many), overlapping (how many results share text with an earlier result) and same_document (how many results are from
-    the document of an earlier result).
+    Only the first ``size`` results of a list count; None counts all. The columns are run, topics, results, overlapping
+    and same_document. The last two count results that share text, or a document, with an earlier result.
     """
     totals = {str(run): np.zeros(4, dtype=int) for run in results.runs}
     for each in results.lists():

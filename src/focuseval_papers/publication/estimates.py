@@ -42,7 +42,8 @@ class Sample:
     def tail(self, level: float) -> float:
         """Return the share of resamples outside each limit of the interval at a level.
 
-        The result is NaN for one topic, and for fewer than `FEWEST_RUNS` runs, whose correlations are all near 1 or -1.
+        The result is NaN for one topic, and for fewer than `FEWEST_RUNS` runs. Correlations of so few runs are all near
+        1 or -1.
         """
         n = len(self.members)
         return expanded(level, n) if n >= (FEWEST_RUNS if self.over == "runs" else 2) else float("nan")

@@ -214,8 +214,8 @@ def _of_topics(
     """Compute the values of R runs in B resamples of n topics, of shape (B, R).
 
     ``weights`` has the shape (B, n). For a mean, ``table`` has the shape (n, R, 1), and ``valid`` is 1 for topics with
-    values. For a measure of counts that are added up over topics, ``table`` has the shape (n, R, 4), and ``read``
-    computes the measure from the totals.
+    values. For counts that are added up over topics, ``table`` has the shape (n, R, 4). ``read`` computes the measure
+    from the totals.
     """
     sums = np.einsum("bn,nrc->brc", weights, table, optimize=True)
     return read(sums) if read else sums[..., 0] / (weights @ valid)[:, None]
@@ -224,8 +224,8 @@ def _of_topics(
 def means_table(estimated: Estimates, values: pd.DataFrame) -> pd.DataFrame:
     """Return the mean of every run under every measure, with its interval.
 
-    The columns are measure, run, reproduced (the mean), low, high, topics (how many), highest_topic (the highest value
-    on any topic) and above_1 (the number of topics with a value above 1).
+    The columns are measure, run, reproduced (the mean), low, high, topics, highest_topic and above_1. The last two are
+    the highest value on any topic, and the number of topics with a value above 1.
     """
     groups = values.groupby(["measure", "run"])["value"]
     of_topics = groups.agg(topics="count", highest_topic="max", above_1=lambda part: int((part > 1).sum()))
@@ -263,9 +263,9 @@ def orders_table(evaluation: Evaluation, estimated: Estimates, runs: Sequence[st
 def opposed(evaluation: Evaluation, values: pd.DataFrame) -> pd.DataFrame:
     """Return the two systems and the topic on which the official and the corrected measure disagree most.
 
-    The measures rank these systems in opposite orders, and the smaller of the systems' two differences, one under each
-    measure, is as large as possible. The table has a row for each system, with the columns run, topic, official and
-    corrected. It is empty if the measures never disagree.
+    The measures rank these systems in opposite orders. The smaller of the systems' differences under the two measures
+    is as large as possible. The table has a row for each system, with the columns run, topic, official and corrected.
+    It is empty if the measures never disagree.
     """
     wide = values.pivot(index=["topic", "run"], columns="measure", values="value")
     sides = (

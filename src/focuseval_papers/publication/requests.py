@@ -199,7 +199,8 @@ class CampaignRequests:
         """Choose the scores for the campaign's page, or return None if nothing is scored.
 
         The first choice is the campaign's own systems, and the second is the first comparison. The last choice is the
-        first run set without simulation or perturbation, with measures of whole lists before measures with a cut-off.
+        first run set without simulation or perturbation. Its measures of whole lists come before measures with a
+        cut-off.
         """
         if self.systems:
             measures = list(dict.fromkeys(self.systems.measures))
