@@ -43,7 +43,7 @@ def siblings(
 
 
 def replace_by_siblings(tree: ElementTree, rows: Ints, probability: float, rng: np.random.Generator) -> Ints:
-    """Replace each element in ``rows`` with this ``probability`` by a random sibling; return the new rows.
+    """Replace each element in ``rows``, with the given ``probability``, by a random sibling; return the new rows.
 
     Elements without siblings are not replaced.
     """

@@ -228,7 +228,10 @@ class Trees:
 
 
 def _children(rng: np.random.Generator, symbol: Ints) -> tuple[Ints, Ints]:
-    """Draw the children of elements; return the parent's index and the symbol of each child, in document order."""
+    """Draw the children of elements, in document order.
+
+    Returns the parent of each child, as an index in ``symbol``, and the symbol of each child.
+    """
     parents, slots, children = [], [], []
     for code in np.unique(symbol):
         rows = np.flatnonzero(symbol == code)
@@ -355,7 +358,7 @@ def write_text(
 
 
 def _places(trees: Trees) -> tuple[Ints, Ints]:
-    """Return the positions of each element's opening tag and closing tag in the sequence of items."""
+    """Return the positions of each element's opening tag and closing tag in the sequence of tags and words."""
     rows = np.arange(len(trees))
     words_before = sums_before(trees.words)
     items = 2 * (trees.last - rows) + words_before[trees.last] - words_before[rows]

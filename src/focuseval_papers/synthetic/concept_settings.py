@@ -146,7 +146,7 @@ def relevant_counts(chosen: ConceptSettings) -> Ints:
 
 
 def topical_counts(chosen: ConceptSettings, size: int, exhaustivity: int) -> Ints:
-    """Return the numbers of topical concepts that give an element this exhaustivity.
+    """Return the possible numbers of concepts that an element of this exhaustivity shares with a topic.
 
     The topic has ``size`` concepts.
     """
@@ -155,7 +155,10 @@ def topical_counts(chosen: ConceptSettings, size: int, exhaustivity: int) -> Int
 
 
 def other_counts(chosen: ConceptSettings, held: int, specificity: int) -> Ints:
-    """Return the numbers of other concepts that give an article with ``held`` topical concepts this specificity."""
+    """Return the possible numbers of other concepts in an article of this specificity.
+
+    The article has ``held`` topical concepts.
+    """
     counts = np.arange(chosen.most_others + 1)
     return counts[graded(np.full(len(counts), held), held + counts, chosen.specificity_above) == specificity]
 

@@ -105,7 +105,7 @@ def named_collection(assessments: Sequence[Paths], runs: Sequence[Paths], readin
 def import_code(campaign: CampaignSettings, folder: Path) -> list[Notice]:
     """Convert gold and runs on source code to spans, and return notices.
 
-    The spans are written into the files of `in_spans`, and the element tables into ``folder / "collection"``.
+    The spans and the element tables are written into ``folder``.
     """
     placed = placed_in_code(reading_of(campaign), campaign.runs)
     assert isinstance(placed.runs, Mapping)

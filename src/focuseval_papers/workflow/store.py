@@ -370,7 +370,7 @@ def load_results(
     rows = slice(None) if kept.all() else kept
 
     def column(name: str) -> Any:
-        """Read one column at a time, to save memory."""
+        """Read a single column, to save memory."""
         return schema.read(path, schema.RESULTS, [name])[name].to_numpy()[rows]
 
     document, node = column("document"), column("node")

@@ -154,7 +154,7 @@ def sweep_of(scores: pd.DataFrame, specs: Sequence[Spec], parameters: Sequence[s
 
 
 def order_changed(a: Floats, b: Floats) -> int:
-    """Count the pairs of runs that the means ``a`` and ``b`` put in a different order; tied pairs do not count."""
+    """Count the pairs of runs that are in a different order under ``a`` and ``b``; tied pairs do not count."""
     high, low = np.triu_indices(len(a), k=1)
     before, after = a[high] - a[low], b[high] - b[low]
     return int(((before * after < 0) & (np.minimum(np.abs(before), np.abs(after)) > _EQUAL)).sum())

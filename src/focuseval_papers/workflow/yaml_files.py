@@ -180,7 +180,7 @@ def in_its_file(
 
 
 def _depth(document: Any, steps: Sequence[str]) -> int:
-    """Return how many steps on the way to a key exist in a document."""
+    """Return how many of the ``steps`` to a key exist in a document."""
     for depth, step in enumerate(steps):
         if not isinstance(document, Mapping) or step not in document:
             return depth
