@@ -23,8 +23,8 @@ from focuseval.model.arrays import Bools, Floats, Ints, distinct
 from focuseval.model.elements import Collection
 from focuseval.model.intervals import covered_before, merge
 
-# a key is an integer that stands for a selection: the high 32 bits are the number of its gold characters, and the low
-# 32 bits are its negated number; if two selections have equal gold, the earlier one thus has the larger key
+# a key is an integer that stands for a selection: the high 32 bits are the number of its gold characters; the low 32
+# bits are its negated number, so that the earlier of two selections with equal gold has the larger key
 _CHARACTER = np.int64(1 << 32)
 _NUMBER = np.int64((1 << 32) - 1)
 _NEVER = np.int64(-(1 << 62))
@@ -38,7 +38,7 @@ class Selection(NamedTuple):
 
 
 class _Selections:
-    """The selections of a sweep, by number. Selection 0 is empty. Every other adds a chunk to an earlier selection."""
+    """Numbered selections. Selection 0 is empty, and every other selection adds a chunk to an earlier one."""
 
     def __init__(self) -> None:
         self.first = [1]  # the number of the first selection in each batch
@@ -47,7 +47,7 @@ class _Selections:
         self.batches: list[tuple[int, bool, Ints]] = []
 
     def improve(self, best: Ints, keys: Ints, chunk: int, cut: bool) -> None:
-        """Replace keys in ``best`` by keys in ``keys`` that cover more gold.
+        """Where ``keys`` cover more gold than ``best``, store them in ``best``.
 
         All selections in ``keys`` end with ``chunk``, which is partly read if ``cut``.
         """
@@ -86,9 +86,9 @@ def best_selection(
     Offsets count along an axis on which documents follow each other. Chunks are not empty. There is at least one
     interval of gold. Intervals of gold are sorted and disjoint.
 
-    ``limit`` counts chunks by default, characters if ``characters``, and tokens if ``tokens`` are given. ``tokens``
-    lists the offsets at which the tokens of each chunk end. If the limit is in characters or tokens, the last chunk may
-    be read in part. Equal inputs give equal results, even with ties.
+    ``limit`` counts chunks by default, characters if ``characters`` is true, and tokens if ``tokens`` are given.
+    ``tokens`` lists the offsets at which the tokens of each chunk end. If the limit is in characters or tokens, the
+    last chunk may be read in part. Equal inputs give equal results, even with ties.
     """
     gold = covered_before(end, gold_start, gold_end) - covered_before(start, gold_start, gold_end)
     rows = np.flatnonzero(gold)
@@ -104,8 +104,7 @@ def best_selection(
     before = covered_before(points, gold_start, gold_end)
     opening, closing = _by_point(start, rows), _by_point(end, rows)
     selections = _Selections()
-    # for each cost, the best selection before the current point: row 0 has only whole chunks, and row 1 may have one
-    # partly read chunk; the sweep takes O(points x open chunks x limit) time
+    # for each cost, the best selection so far: of whole chunks in row 0, with at most one partly read chunk in row 1
     best = np.full((2 if characters or tokens is not None else 1, limit + 1), _NUMBER)
     inside: dict[int, Ints] = {}
     for i, point in enumerate(points.tolist()):
@@ -150,9 +149,9 @@ def _by_point(points: Ints, rows: Ints) -> dict[int, list[int]]:
 
 
 def _best_further(keys: Ints, width: int) -> Ints:
-    """Return the best key for each cost from 1 if at most ``width`` more characters are read, all of them gold.
+    """Return, for each cost, the best key after reading 1 to ``width`` more characters, all of them gold.
 
-    For cost c, this is the maximum of ``keys[c - u]`` plus u characters, where u is from 1 to ``width``.
+    For the cost c = 1, 2, …, this is the maximum of ``keys[c - u]`` plus u characters, where u is from 1 to ``width``.
     """
     worth = np.arange(len(keys)) * _CHARACTER
     return _trailing_maximum(keys - worth, width) + worth + _CHARACTER
@@ -253,9 +252,9 @@ def ceilings(
 ) -> list[dict[str, Any]]:
     """Compute, for each topic with gold, the best results that any retriever of these chunks can reach.
 
-    The frame ``gold`` is as from `gold_spans`, where group and member are optional. The frame ``chunks`` has the
-    columns document, start and end. Cut-offs in tokens need ``ends``. If the gold has alternatives, each value is the
-    best over all choices.
+    The frame ``gold`` has the columns of `gold_spans`, where group and member are optional. The frame ``chunks`` has
+    the columns document, start and end. Cut-offs in tokens need ``ends``. If the gold has alternatives, each value is
+    the best over all choices.
 
     The record of a topic has the keys
 
@@ -265,7 +264,7 @@ def ceilings(
     - ``precision_omega``, for all chunks that overlap the gold;
     - ``precision_omega_touching``, which includes chunks that only touch the gold, as in Chroma's program;
     - ``recall@5``, the best recall at the cut-off 5, and ``chunks@5``, the rows of the chunks that reach it. A partly
-      read chunk comes last. Other cut-offs have the same pair of keys.
+      read chunk comes last. All cut-offs have such keys.
     """
     spans, pieces = _one_axis(gold, chunks)
     order = np.lexsort((pieces.end, pieces.start))

@@ -58,8 +58,8 @@ def from_langchain(
 
     ``found``
         ``{topic: [Document, …]}`` with the retrieved documents, best first. Alternatively, a list of ``Document``
-        objects from a text splitter. A ``Document`` may be a dictionary with its keys (``model_dump``, JSON). It may
-        also be in a pair with its score, as some retrievers return it; the score is ignored.
+        objects from a text splitter. Each ``Document`` may be a dictionary with its keys (``model_dump``, JSON), or a
+        pair of a ``Document`` and its score. Scores are ignored.
     ``documents``
         the texts by name, or the folder of the documents, as for `focuseval.locate`. If given, each ``start_index`` is
         checked. If a ``start_index`` is missing or wrong, the chunk is located by its text.
@@ -310,7 +310,7 @@ def frame_of(retrieved: Any, documents: Documents | None, *, lenient: bool = Fal
 def _framework_of(item: Any) -> _Framework | None:
     """Return the framework of an object, which may be in a pair with its score.
 
-    Returns None for other objects, and for rows with a key ``document``, which is a key of focuseval.
+    Returns None for other objects, and for rows with a key ``document``, which are focuseval's own.
     """
     if isinstance(item, Mapping) and "document" in item:
         return None

@@ -1,8 +1,8 @@
 """The search for the offsets of chunks whose text is known.
 
 A chunk gets offsets only if no other place is possible. Chunks in text order are placed as early as possible, and then
-as late as possible. A chunk is located if it has the same place both times. Without an order, a chunk is located if its
-text occurs once in the document.
+as late as possible. A chunk is located if both places agree. Without an order, a chunk is located if its text occurs
+once in the document.
 """
 
 import re
@@ -72,7 +72,7 @@ _TELLING = 12
 #: done for at most 50 chunks
 _SHARES, _ADVISED = (0.95, 0.9, 0.8, 0.7), 50
 
-#: the header of a text ends at one of this number of first line ends
+#: the header of a text may end at one of the first 3 line ends
 _HEADER_LINES = 3
 
 #: matches an ellipsis in a snippet
@@ -123,8 +123,8 @@ class _Searched:
             self._blocks.setdefault(self.text[at : at + _BLOCK], []).append(at)
 
     def first_two(self, chunk: str) -> tuple[int, int]:
-        """Return the first two places of a chunk, or -1 for a place that does not exist."""
-        # wherever a long chunk occurs, one of the text's blocks starts at one of its first ``_BLOCK`` offsets
+        """Return the first two places of a chunk, where -1 stands for a missing place."""
+        # wherever a long chunk occurs, a block of the text starts at one of the chunk's first ``_BLOCK`` offsets
         if len(chunk) >= 2 * _BLOCK - 1:
             starts = [
                 place - offset
@@ -154,8 +154,8 @@ class _Searched:
     def place(self, wanted: Sequence[str], pins: Sequence[int], in_order: bool) -> "_Placement":
         """Find the places of chunks in the text.
 
-        ``pins`` has a fixed offset in the document for each chunk, or -1. If chunks cannot be placed ``in_order``, each
-        is placed independently of the others.
+        ``pins`` has the fixed offset of each chunk in the document, or -1 if it is not fixed. If chunks cannot be
+        placed ``in_order``, each is placed independently of the others.
         """
         pinned = [self.index(pin) if pin >= 0 else -1 for pin in pins]
         earliest = _earliest(self, wanted, pinned) if in_order else None
@@ -477,7 +477,7 @@ def locate_lines(
 ) -> Located:
     """Locate the texts of lines in their documents. Lines without a ``document`` are searched in all documents.
 
-    Each line is in a pair with its position in words, such as "line 3". ``naming`` is advice on document names for
+    ``lines`` are pairs of a position in words, such as "line 3", and a line. ``naming`` is advice on document names for
     messages. The other arguments are as for `locate`. Raises InputError for unusable values and missing documents.
     """
     kind = kind_of(line for _, line in lines)
@@ -656,7 +656,7 @@ def _rows_by_document(
     """
     rows: dict[str, list[int]] = {}
     problems: list[Problem] = []
-    unknown: dict[str, str] = {}  # for each unknown document name, the expectation in its message
+    unknown: dict[str, str] = {}  # for each unknown document name, what the message expects instead
     for row, (where, line) in enumerate(lines):
         if is_topic_alone(line) or _unassigned(line):
             continue
@@ -692,8 +692,8 @@ _AS_IT_IS = "copy the text exactly from the document"
 def _remedy(text: str, chunk: str, reason: str, normalise: Normalisation, kind: str, before: int) -> str:
     """Return the remedy for a chunk that is not located, in words for its message.
 
-    For the first problems, up to `_ADVISED`, the remedy names settings that would locate the chunk, if there are any.
-    ``before`` is the number of earlier problems.
+    The remedy may name settings that locate the chunk. For speed, these are searched only if there are fewer than
+    `_ADVISED` problems ``before``.
     """
     if reason.startswith("the text occurs"):
         return _SEVERAL_PLACES[kind]
@@ -744,7 +744,7 @@ def _with_documents(
 ) -> tuple[list[tuple[str, dict[str, Any]]], dict[int, tuple[str, str]]]:
     """Find the document of each line that names none, and remove headers from all lines if ``header``.
 
-    Returns all lines, and the problem and the remedy of each line without exactly one document, by the line's index.
+    Returns all lines, and the problem and the remedy of each line (by index) that is in no document or in several.
     """
     new_lines, issues = list(lines), {}
     rest = {row: line for row, (_, line) in enumerate(lines) if _unassigned(line) and line["text"].strip()}

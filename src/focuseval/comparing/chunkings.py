@@ -294,7 +294,7 @@ def _chunking(name: str, data: Any) -> pd.DataFrame:
 def _records(name: str, chunks: pd.DataFrame, ceilings: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Return the records of a chunking: one for each topic, and then one with sums and means over topics.
 
-    In the records, the rows of chunks in ``ceilings`` are replaced by the chunks.
+    ``ceilings`` has the records of topics, with rows of ``chunks`` instead of chunks.
     """
     records = [
         {

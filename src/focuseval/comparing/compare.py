@@ -53,7 +53,7 @@ class Comparison(Printable):
 
     #: one row for each comparison, with the columns of `focuseval.statistics.comparisons.differences`
     pairs: pd.DataFrame
-    #: the mean of each run under each measure, with its interval: columns measure, run, mean, low, high
+    #: the mean of each run under each measure, with its interval; the columns are measure, run, mean, low and high
     systems: pd.DataFrame
     method: Method
     #: warnings, one line each
@@ -63,7 +63,7 @@ class Comparison(Printable):
     #: the number of gold passages with each outcome, for each run whose outcomes were counted; the columns are run,
     #: passages (the total) and `focuseval.scoring.failures.KINDS`
     failures: pd.DataFrame = field(default_factory=pd.DataFrame)
-    read: str = ""  #: the part of each list that ``failures`` refer to, in words
+    read: str = ""  #: the part of each list that was read to count ``failures``, in words
     signature: str = ""
 
     title = "Runs compared"
@@ -71,7 +71,7 @@ class Comparison(Printable):
 
     @property
     def sweep(self) -> pd.DataFrame:
-        """The mean of each run with its settings.
+        """The means of the runs of a sweep, with their settings.
 
         The columns are measure, one column for each setting, run, mean, low and high. Raises InputError if the
         comparison was made without settings (``by``).

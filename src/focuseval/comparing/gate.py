@@ -162,8 +162,8 @@ def gate(
         the allowed drop of a mean, in the unit of the measures.
     ``fail_if``
         With ``"mean"``, a run fails if its mean drops by more than ``max_drop``. With ``"limit"``, it also fails if the
-        confidence interval of the difference includes a larger drop. Then only a run that is shown to be at most
-        ``max_drop`` worse passes (a test of non-inferiority).
+        confidence interval of the difference includes a larger drop. Thus a run passes only if it is shown to be at
+        most ``max_drop`` worse (a test of non-inferiority).
     ``test``
         ``randomisation``, ``bootstrap``, ``t-test`` or ``wilcoxon``. With ``fail_if="mean"``, a run then fails only if
         the drop is also significant. With ``fail_if="limit"``, the test gives the interval.
@@ -333,7 +333,7 @@ def judge(
     """Judge a run against its baseline under every measure.
 
     With ``fail_if="mean"``, the run is worse if its mean drops by more than ``max_drop``. If the method has a test, the
-    difference must also be significant (p_adjusted <= alpha). With ``fail_if="limit"``, it need not be significant. The
+    difference must also be significant (p_adjusted <= alpha). With ``fail_if="limit"``, significance is not needed. The
     verdict is "not shown" if only the limit of the interval drops by more than ``max_drop``. If lower scores are
     better, increases count as drops.
 

@@ -1,1 +1,1 @@
-"""Statistics over scores: correlations, tests, intervals, comparisons of systems."""
+"""Statistics over scores: correlations, tests, intervals and comparisons of systems."""

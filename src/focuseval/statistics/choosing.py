@@ -137,7 +137,7 @@ def topics_needed(pairs: pd.DataFrame) -> pd.DataFrame:
 
 
 def _sufficient_size(size: Ints, holds: Bools) -> float:
-    """Return the smallest size from which on ``holds`` is always true, or NaN if there is none."""
+    """Return the smallest size at which, and above which, ``holds`` is true, or NaN if there is none."""
     fails = np.flatnonzero(~holds)
     first = int(fails[-1]) + 1 if len(fails) else 0
     return float(size[first]) if first < len(size) else np.nan
@@ -205,8 +205,8 @@ def _correlations(means: Floats) -> tuple[Floats, Floats]:
     sign = order_of(means[:, None, :], means[:, :, None])
     order = orders_of(means)
     tau = taus(order[:, None], order)
-    # tau_AP counts each pair of systems as 1 if both measures order it equally, 1/2 if the truth ties it, else 0; the
-    # weight of a pair is 1 / (rank - 1) for the rank of the lower system, averaged over tied ranks
+    # tau_AP counts a pair that the estimate orders as 1 if the truth has the same order, as 1/2 if the truth ties it,
+    # else as 0; its weight is 1 / (rank - 1) for the rank of the lower system, averaged over tied ranks
     truth = (1 + sign) / 2
     # for each system, how many systems score higher, and how many score the same (including the system itself)
     higher, same = (sign > 0).sum(axis=1), (sign == 0).sum(axis=1)

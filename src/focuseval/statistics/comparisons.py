@@ -90,7 +90,7 @@ class Method:
         return TESTS[self.test].smallest(topics, self.resamples, tails) if self.test else 0.0
 
     def adjusted(self, p_values: Floats) -> Floats:
-        """Correct p-values for as many comparisons as there are p-values, unless ``correction`` is ``none``."""
+        """Correct p-values for their number, unless ``correction`` is ``none``."""
         return holm(p_values) if self.correction == "holm" else p_values
 
     def __str__(self) -> str:
@@ -111,9 +111,9 @@ STANDARD = Method()
 
 
 def pairs_of(runs: Sequence[str], baseline: str | None = None) -> list[tuple[str, str]]:
-    """Return the pairs to compare: ``baseline`` and every other run or, without ``baseline``, all pairs of runs.
+    """Return the pairs to compare: ``baseline`` and every other run, or all pairs of runs if there is no baseline.
 
-    In each pair, the baseline or, without ``baseline``, the earlier run comes first.
+    The baseline or the earlier run comes first in each pair.
     """
     if baseline is not None:
         return [(baseline, run) for run in runs if run != baseline]
@@ -214,9 +214,10 @@ def _rows_under(
 
 
 def effect_size(differences: Floats, rounding: Floats) -> Floats:
-    """Return Cohen's d (`differences`) of each column of differences, or NaN if they are all equal.
+    """Return Cohen's d of each column of differences, or NaN if they are all equal. Rows are topics.
 
-    Rows are topics. Differences are equal if they differ by at most the ``rounding`` error of their column.
+    Differences are equal if they differ by at most the ``rounding`` error of their column. The function `differences`
+    documents the formula.
     """
     spread = differences.std(axis=0, ddof=1)
     spread[np.ptp(differences, axis=0) <= rounding] = np.nan
@@ -224,9 +225,10 @@ def effect_size(differences: Floats, rounding: Floats) -> Floats:
 
 
 def skewness(differences: Floats, rounding: Floats) -> Floats:
-    """Return the skewness (`differences`) of each column of differences, or NaN if they are all equal.
+    """Return the skewness of each column of differences, or NaN if they are all equal. Rows are topics.
 
-    Rows are topics. Differences are equal if they differ by at most the ``rounding`` error of their column.
+    Differences are equal if they differ by at most the ``rounding`` error of their column. The function `differences`
+    documents the formula.
     """
     distance = differences - differences.mean(axis=0)
     spread = (distance**2).mean(axis=0) ** 1.5
@@ -321,14 +323,14 @@ def compare(
     """Compare systems under one measure, pair by pair, with every test of `IN_TABLES`.
 
     ``ranking`` names the runs to compare, best first. By default, these are all runs, ranked by this measure. ``top``
-    is the number of first runs to keep. One-tailed tests ask whether the higher ranked system is better. With a
+    is the number of best runs to keep. One-tailed tests ask whether the higher ranked system is better. With a
     ``baseline``, every other run is compared with it, and one-tailed tests ask whether the other run is better.
 
     Returns four tables by name:
 
     systems
-        a row for each system: label (the rank), run, mean, and the limits low and high and the level of the mean's
-        interval by the ``method``'s test
+        a row for each system: label (the rank), run, mean, and low, high and level (the limits and the level of the
+        mean's interval by the ``method``'s test)
     counts
         a row for each test: test, significant (the number of significant pairs), pairs (the number of all pairs), and
         topics
@@ -390,7 +392,7 @@ def compare(
 def _tables(
     scores: pd.DataFrame, comparison: Mapping[str, Any], names: Iterable[str]
 ) -> dict[str, ScoreTable]:
-    """Return the scores under the measures ``names`` of the runs that ``comparison`` requests."""
+    """Return the scores of the runs that ``comparison`` requests, under the measures ``names``."""
     pools = {name: getattr(ratios, pool) for name, pool in comparison["pools"].items()}
     return score_tables(scores[scores["runs"] == comparison["runs"]], names, pools, comparison["lower"])
 
@@ -403,7 +405,7 @@ def compare_as_asked(
     ``scores`` has the columns of `focuseval.scoring.score.Scores` and a column ``runs``. ``request`` has the keys runs,
     measure, ranked_by, settings (top, baseline, test, one_tailed, correction, alpha, resamples, seed), lower and pools.
     ``lower`` lists the measures for which lower is better. ``pools`` names a function in `focuseval.measures.ratios`
-    for each pooled measure. ``most`` limits how many differences that one topic explains are listed in warnings.
+    for each pooled measure. Warnings list at most ``most`` differences that one topic explains.
 
     The table of pairs also has columns of `differences`, where the lower ranked system of each pair is the baseline.
     Raises InputError for a t-test of a pooled measure.
@@ -491,7 +493,7 @@ def how_often_best(values: pd.DataFrame, method: Method, *, lower: bool = False)
     """Return how often each run has the best mean in bootstrap resamples of the topics.
 
     The columns are run and share. ``values`` has a row for each topic and a column for each run. The best mean is the
-    highest, or the lowest if ``lower``. If k runs have the best mean in a resample, it counts 1/k for each of them.
+    highest, or the lowest if ``lower``. If k runs have the best mean in a resample, the resample counts 1/k for each.
     """
     topics = len(values)
     draws = np.random.default_rng(method.seed).multinomial(topics, [1 / topics] * topics, method.resamples)

@@ -162,7 +162,10 @@ class Differences:
         return np.argmax(differences <= differences.min(axis=0) + self.rounding, axis=0)
 
     def without(self, topics: Ints) -> "Differences":
-        """Return the differences without one topic of each pair. ``topics`` has its index for each pair."""
+        """Return the differences without one topic of each pair.
+
+        ``topics`` has the index of the removed topic for each pair.
+        """
         rest = np.arange(len(self.values) - 1)[:, None]
         rows, pairs = rest + (rest >= topics), np.arange(self.values.shape[1])
         return replace(self, values=self.values[rows, pairs], exchanged=self.exchanged[rows, pairs])
@@ -213,8 +216,7 @@ class Differences:
     def sums(self, weights: Floats) -> Iterator[tuple[slice, Floats]]:
         """Yield weighted sums of values over topics, in blocks of pairs.
 
-        A block is a slice of pairs, and an array with their sums for each row of ``weights``, which has a weight for
-        each topic.
+        A block is a slice of pairs, and an array with their sums for each row of ``weights``.
         """
         values = on_grid(self.values)
         for pairs in self.blocks(len(weights)):

@@ -95,8 +95,8 @@ def unjudged(results: Results, topics: Sequence[Topic], *, count: float) -> Resu
 def relevant(results: Results, topics: Sequence[Topic]) -> Results:
     """Add a completely relevant result with new text to the end of every list.
 
-    Lists with passages get the first relevant passage of which they have no part. Other lists get a most specific
-    element with only relevant text, of which they have no part. The most exhaustive elements are tried first.
+    Lists with passages get the first relevant passage that is completely new to them. Other lists get a most specific
+    element that is completely relevant and completely new. The most exhaustive elements are tried first.
     """
     relevance = Relevance(topics)
 
@@ -264,7 +264,7 @@ def twice(results: Results, topics: Sequence[Topic], *, where: str) -> Results:
 def larger(results: Results, topics: Sequence[Topic]) -> Results:
     """Add, after every result, a larger result that contains it: an element's parent, or a passage of twice the size.
 
-    Larger results are not added if they have other relevant text or are more exhaustive.
+    Larger results are not added if they have more relevant text or are more exhaustive.
     """
     relevance = Relevance(topics)
     collection, topic = relevance.collection, relevance.of(results)
@@ -337,8 +337,8 @@ def _add_after(results: Results, chosen: Bools, element: Ints, start: Ints, end:
 def ancestors(results: Results, topics: Sequence[Topic], *, where: str, new: str) -> Results:
     """Add the ancestors of elements to every list, all at one rank after the list, or directly before each element.
 
-    Unless ``new`` is ``on``, ancestors with other relevant text are left out. Other text is text that is not in the
-    list, if ancestors are added after it. Otherwise, it is text that is not in the element.
+    Unless ``new`` is ``on``, ancestors with other relevant text are left out. If ancestors are added after the list,
+    this is text that is not in the list. Otherwise, it is text that is not in the element.
     """
     relevance = Relevance(topics)
     return (_append_ancestors if where == "after" else _add_before)(results, relevance, new == "on")
@@ -388,8 +388,7 @@ def _add_before(results: Results, relevance: Relevance, new: bool) -> Results:
 def _suffices(results: Results, relevance: Relevance, row: Ints, element: Ints, as_much: np.ufunc) -> Bools:
     """Return, for each element, whether it can replace the result in its ``row``.
 
-    They must have equal amounts of relevant text. ``as_much`` compares the exhaustivity of the element with that of the
-    result.
+    The element and the result must have equal amounts of relevant text. ``as_much`` compares their exhaustivity.
     """
     topic = relevance.of(results)[row]
     document, _, start, end = places_of(relevance.collection, element)
@@ -429,7 +428,7 @@ def best_child(results: Results, topics: Sequence[Topic]) -> Results:
 
 
 def _replace(results: Results, relevance: Relevance, row: Ints, element: Ints, as_much: np.ufunc) -> Results:
-    """Replace the results in the rows ``row`` by their elements, if these are good enough (`_suffices`)."""
+    """Replace the results in the rows ``row`` by the elements that can replace them (`_suffices`)."""
     fitting = _suffices(results, relevance, row, element, as_much)
     replacement = np.full(len(results), -1)
     replacement[row[fitting]] = element[fitting]

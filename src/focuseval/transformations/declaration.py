@@ -60,9 +60,9 @@ class Transformation:
     #: takes a measure and parameters, and returns the expected change; None if this is always ``expected``
     expects: Callable[[Spec[Any, Any], Mapping[str, Value]], str] | None = None
     over: str = LISTS  #: the scores that are compared: `LISTS` or `MEANS`
-    of: str = RUNS  #: the input that ``make`` transforms: `RUNS`, or only `JUDGEMENTS`
+    of: str = RUNS  #: the input of ``make``: `RUNS`, or only `JUDGEMENTS`
     changes: str = RUNS  #: the output of ``make``: `RUNS`, or changed `JUDGEMENTS`
-    #: parameters of growing strength, with which scores should fall step by step; empty if there is one strength
+    #: parameters of increasing strength, with which scores should fall step by step; empty for a single strength
     steps: tuple[Mapping[str, Value], ...] = ()
 
     def __post_init__(self) -> None:

@@ -1,7 +1,7 @@
 """Runs made only from judgements: ideal runs, and ideal runs with each element moved at random.
 
-Elements are moved as in Piwowarski & Dupret (2006), Section 7. Each element of the ideal list moves either up to its
-parent or down to one of its children with probability m, and moves on in this direction with equal probability.
+Elements are moved as in Piwowarski & Dupret (2006), Section 7. Each element of the ideal list moves with probability m,
+either up to its parent or down to one of its children. It moves on in this direction with probability m.
 """
 
 import zlib

@@ -21,12 +21,12 @@ from focuseval.model.results import COLUMNS, PLACE, Results
 
 
 def list_of(results: Results) -> Ints:
-    """Return, for each result, the index of its list, in the order of results."""
+    """Return, for each result, the index of its list: 0, 1, 2 … in the order of results."""
     return np.cumsum(changes(results.run, results.topic)) - 1
 
 
 def rank_of(results: Results) -> Ints:
-    """Return, for each result, the number of its rank. Ranks are numbered over all lists, 0, 1, 2 …"""
+    """Return, for each result, the index of its rank: 0, 1, 2 … over the ranks of all lists."""
     return np.cumsum(changes(results.run, results.topic, results.rank)) - 1
 
 
@@ -229,7 +229,10 @@ class Relevance:
         return np.where(resolved, topic * documents + document, len(self.topics) * documents)
 
     def size_in(self, topic: Ints, document: Ints, start: Ints, end: Ints) -> Ints:
-        """Return the size of the relevant text in each interval of a document. A graded document counts 1."""
+        """Return the size of the relevant text in each interval of a document.
+
+        It is 1 in a relevant document with a grade.
+        """
         low, high = self.on_axis(topic, document, start, end)
         return high - low
 

@@ -33,8 +33,8 @@ EXPECTED = ("i", "iii", ORIGINAL, "iv", "v", "ii")
 def forest(group: Ints, element: Ints, parent: Ints) -> tuple[Ints, Ints]:
     """Build, for each group of elements, the trees that contain them and their ancestors.
 
-    Returns the node of each element, and the parent of each node. The node of an element that is -1 is -1. The parent
-    of a root is -1.
+    Returns the node of each element, and the parent of each node. An element of -1 has the node -1, and a root has the
+    parent -1.
     """
     size, resolved = len(parent), element >= 0
     own = group * size + element
@@ -47,7 +47,7 @@ def forest(group: Ints, element: Ints, parent: Ints) -> tuple[Ints, Ints]:
 def holds(element: Ints, collection: Collection, perturbation: str) -> Bools:
     """Return, for each element, whether ``perturbation`` ranks it higher.
 
-    In (iv), these are leaves, and in (v), elements between the root and the leaves.
+    Leaves are ranked higher in (iv), and elements between the root and the leaves in (v).
     """
     leaf = collection.last[element] == element + 1
     return leaf if perturbation == "iv" else ~leaf & (collection.parent[element] >= 0)
