@@ -11,17 +11,18 @@ _COLUMNS = {"query_id": "topic", "doc_id": "document", "relevance": "grade", "sp
 
 
 def from_ir_datasets(name: str, found: Any = None) -> pd.DataFrame:
-    """Return the gold of a data set as a frame, or a run on this data set if ``found`` is given.
+    """Return the gold of a data set, or a run on it, as a frame.
 
-    ``name`` is the data set's name in ir_datasets. The run ``found`` is a list of named tuples, a frame, or a
-    dictionary ``{topic: {doc_id: score}}``. The columns are topic, document, and either grade (gold) or score (a run).
-    For data sets of passages, the frame also has the columns start and end.
+    ``name`` is the data set's name in ir_datasets. If ``found`` is given, it is the run: a list of named tuples, a
+    frame, or a dictionary ``{topic: {doc_id: score}}``. The columns are topic, document, and either grade (gold) or
+    score (a run). For data sets of passages, the frame also has the columns start and end.
 
     Offsets are in the data set's unit. In highwire and Natural Questions, offsets count bytes of pages. In MS MARCO v2,
     offsets count characters of documents. In TREC CAsT, offsets count characters of a document's passages, joined by
     line ends. In all other data sets, such as KILT, results are whole documents.
 
-    ir_datasets downloads the data. Raises InputError for passages that are not in the data set."""
+    ir_datasets downloads the data. Raises InputError for passages that are not in the data set.
+    """
     import ir_datasets
 
     data = ir_datasets.load(name)
@@ -49,7 +50,7 @@ def _in_cast(passage: Any, store: Any) -> tuple[str, int, int]:
     return document, start, start + sizes[names[-1]]
 
 
-#: maps the class of a passage in ir_datasets to a function that returns the passage's document, start and end
+#: for each class of passages in ir_datasets, a function that returns a passage's document, start and end
 _PLACES = {
     "NqPassageDoc": lambda one, _: (one.doc_id.rpartition("-")[0], one.start_byte, one.end_byte),
     "MsMarcoV2Passage": lambda one, _: (one.msmarco_document_id, one.spans[0][0], one.spans[-1][1]),

@@ -12,9 +12,10 @@ from focuseval.adapters.questions import values
 class TextEvaluator(RunEvaluator):
     """An evaluator that compares the documents that a run retrieved with the documents that its example expects.
 
-    The outputs of the run and of the example contain documents under ``key``. A document is a ``Document`` object, a
-    dictionary made from such an object, or a dictionary with document, start and end. ``inputs`` are further arguments
-    of `focuseval.score`, such as ``documents``."""
+    The outputs of the run and of the example contain documents under ``key``. A document is a ``Document`` object or a
+    dictionary made from it. It can also be a dictionary with document, start and end. ``inputs`` are further arguments
+    of `focuseval.score`, such as ``documents``.
+    """
 
     def __init__(self, measure: str = "char_recall", *, key: str = "documents", **inputs: Any) -> None:
         self.measure, self.key, self.inputs = measure, key, inputs

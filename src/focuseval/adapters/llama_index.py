@@ -14,7 +14,8 @@ from focuseval.formats.parsed import quoted
 class TextMetric(BaseRetrievalMetric):
     """A metric that scores retrieved texts by their overlap with the expected texts.
 
-    ``texts`` maps names of documents to the full texts in which retrieved and expected texts are located."""
+    ``texts`` maps names of documents to the full texts in which retrieved and expected texts are located.
+    """
 
     measure: str = "char_recall"
     texts: dict[str, str]

@@ -14,9 +14,10 @@ def text_scorer(measure: str = "char_recall", *, key: str = "documents", **input
     The expectations contain documents under ``key``. The outputs of the trace's retriever spans are the retrieved
     documents. If there are no such spans, the scorer uses the documents under ``key`` in the outputs.
 
-    A document is a framework's object, a dictionary made from such an object, or a dictionary with document, start and
-    end. ``inputs`` are further arguments of `focuseval.score`, such as ``documents``. If no document is expected, the
-    feedback contains an error and no value."""
+    A document is a framework's object or a dictionary made from it. It can also be a dictionary with document, start
+    and end. ``inputs`` are further arguments of `focuseval.score`, such as ``documents``. If no document is expected,
+    the feedback contains an error and no value.
+    """
 
     @scorer(name=measure)
     def score(outputs: Any = None, expectations: Any = None, trace: Trace | None = None) -> Feedback:

@@ -17,7 +17,8 @@ def values(
 
     ``expected`` and ``retrieved`` contain a list of documents for each question, best first. A document is a
     framework's object, as for `focuseval.from_langchain`, or a dictionary with document, start and end. ``inputs`` are
-    further arguments of `focuseval.score`."""
+    further arguments of `focuseval.score`.
+    """
     nothing = [0.0 if items else float("nan") for items in expected]
     if not any(expected) or not any(retrieved):
         return nothing

@@ -81,7 +81,8 @@ def audit(
 
     A list is skipped if the original or the transformed list breaks a rule of the measure. Measures that cannot score
     passages use only the runs without passages. ``seed`` makes the intervals reproducible. If ``examples`` is false,
-    the slow search for examples is skipped."""
+    the slow search for examples is skipped.
+    """
     tries = tried() if transformations is None else list(transformations)
     specs = list({spec.name: spec for spec in specs}.values())
     of_elements = without_passages(results)
@@ -113,7 +114,7 @@ class _Baseline:
     own: Results  #: the original runs
     specs: Sequence[Spec]
     scores: ScoredResults  #: the scores of the original runs and of the ideal runs
-    #: for each measure, the highest score of an ideal run on each topic; scores are negated if lower is better
+    #: for each measure, the best score of an ideal run on each topic (negated if lower is better)
     best: Mapping[str, pd.Series]
     seed: int
 
@@ -137,7 +138,7 @@ class _Shown(NamedTuple):
 class _Outcome(NamedTuple):
     """The changes that one transformation makes to the scores of one measure."""
 
-    amount: Floats  #: for each compared pair of scores, the size of the breach, or 0 if there is no breach
+    amount: Floats  #: the size of the breach in each compared pair of scores; 0 without a breach
     by_topic: Floats  #: the mean change of scores on each topic
     note: str = ""
     shown: Sequence[_Shown] = ()  #: the lists from which the example of a breach is chosen
@@ -170,7 +171,8 @@ def _baseline(topics: Sequence[Topic], results: Results, specs: Sequence[Spec], 
 def _findings(base: _Baseline, tries: Sequence[Applied], examples: bool) -> Iterator[AuditFinding]:
     """Yield a finding for each transformation and measure.
 
-    The comparison with ideal runs comes last, because it uses all lists that other transformations changed."""
+    The comparison with ideal runs comes last, because it uses all lists that other transformations changed.
+    """
     scored_lists = [(base.scores, _of_lists(base.scores, set(names_of_lists(base.own))))]
     for applied in sorted(tries, key=lambda one: one.transformation.expected == BEST):
         shrunk: list[Case] = []  # the smallest examples so far; they may show breaches of later measures
@@ -195,7 +197,8 @@ def _compared(
 ) -> Callable[[Spec], _Outcome]:
     """Transform and score the runs. Return a function that computes the outcome for a measure.
 
-    The function may raise `_Undecided`. The scores of changed lists are added to ``scored_lists``."""
+    The function may raise `_Undecided`. The scores of changed lists are added to ``scored_lists``.
+    """
     declared, topics, own, specs = applied.transformation, base.topics, base.own, base.specs
     if declared.expected == BEST:
         return partial(_ideal, base, scored_lists)
@@ -239,7 +242,7 @@ def _lists(
 def _ideal(
     base: _Baseline, scored_lists: Sequence[tuple[ScoredResults, pd.DataFrame]], spec: Spec
 ) -> _Outcome:
-    """Compare the score of every list with the best score of an ideal run on the same topic."""
+    """Compare every list's score with the best score of an ideal run on its topic."""
     sign, best = sign_of(spec), base.best.get(spec.name, pd.Series(dtype=float))
 
     def above_best(values: pd.Series) -> pd.Series:
@@ -329,7 +332,8 @@ def _finding(
 def _example(base: _Baseline, applied: Applied, example: _Shown, spec: Spec, shrunk: list[Case]) -> str:
     """Return, as text, the smallest case that shows the breach.
 
-    The search starts from a case in ``shrunk`` if any shows the breach. Otherwise, it starts from ``example``."""
+    The search starts from a case in ``shrunk`` if any shows the breach. Otherwise, it starts from ``example``.
+    """
     breach = Breach(spec, applied, applied.expected(spec), min(example.amount, SHOWN))
     case = next((one for one in shrunk if breach.shown(one)), None)
     if case is None:

@@ -1,7 +1,8 @@
 """The audit of a campaign: breaches of measures on its runs, and criteria for choosing a measure.
 
-One criterion is pool bias. Each run is scored without the judgements of relevant documents that only this run
-contributed to the pool (Zobel, SIGIR 1998). If scores hardly change, the measure is fair to later systems."""
+One criterion is pool bias (Zobel, SIGIR 1998). Each run is scored without the judgements of relevant documents that
+only this run contributed to the pool. If scores hardly change, the measure is fair to later systems.
+"""
 
 from collections.abc import Collection, Mapping, Sequence
 from functools import reduce
@@ -47,9 +48,10 @@ def analyse(
 ) -> Analysis:
     """Audit measures on a campaign. Return the tables of the audit by name.
 
-    The breaches (``findings``) are computed on at most ``runs`` evenly spaced runs and on the first ``topics`` topics.
-    The statistics (`focuseval.statistics.choosing`) use all runs. With fewer than `FEWEST_RUNS` runs or fewer than two
-    topics, there are no statistics, and the table ``undecided`` gives the reasons."""
+    The table ``findings`` covers at most ``runs`` evenly spaced runs and the first ``topics`` topics. The statistics
+    (`focuseval.statistics.choosing`) use all runs. They require at least `FEWEST_RUNS` runs and two topics. Otherwise,
+    the table ``undecided`` explains why they are missing.
+    """
     chosen = np.unique(np.linspace(0, len(results.runs) - 1, min(runs, len(results.runs))).astype(int))
     whole = scored(judged, results, specs)
     computable = [spec for spec in specs if spec.name not in whole.refused]
@@ -99,7 +101,8 @@ def _means(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
 def _of_common_topics(tables: Mapping[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:
     """Return the tables with only their common topics.
 
-    Tables with fewer than half the topics of the largest table are left out."""
+    Tables with fewer than half the topics of the largest table are left out.
+    """
     most = max(len(table) for table in tables.values())
     with_most = {name: table for name, table in tables.items() if 2 * len(table) >= most}
     common = reduce(pd.Index.intersection, (table.index for table in with_most.values()))
@@ -139,7 +142,8 @@ def without_own_pool(
     The pool consists of the first ``depth`` results of all runs. The columns are depth, measure, run, documents, mean
     and without. ``documents`` counts the documents that only this run contributed. ``without`` is the mean without the
     judgements of these documents. It excludes topics without other relevant content. Measures that cannot be computed
-    are left out."""
+    are left out.
+    """
     whole = scored(topics, results, specs).values
     runs = [str(run) for run in results.runs]
     parts = []
@@ -174,7 +178,8 @@ def pool_effect(effects: pd.DataFrame, lower: Collection[str] = ()) -> pd.DataFr
     There is a row for each depth and measure. ``mean_change`` is the mean over runs of ``without - mean``.
     ``largest_fall`` is the largest fall of a run's mean, or 0, and ``of`` is the run that falls most. ``ranks`` is the
     largest number of ranks that a run falls if all other runs keep their scores. For measures in ``lower``, a rising
-    mean counts as a fall."""
+    mean counts as a fall.
+    """
     rows = []
     for (depth, measure), part in effects.groupby(["depth", "measure"], sort=False):
         sign = -1.0 if measure in lower else 1.0
@@ -200,7 +205,7 @@ def pool_effect(effects: pd.DataFrame, lower: Collection[str] = ()) -> pd.DataFr
 #: a measure is audited with each possible value of these parameters
 _VARIED = ("variant", "quantisation", "counting")
 
-#: the cut-off at which to audit a measure that cannot score whole lists, by the kind of its first cut-off
+#: cut-offs for measures that cannot score whole lists, by the kind of the measure's first cut-off
 _AT = {"rank": "@10", "level": "@0.1", "share": "@0.5"}
 
 

@@ -62,7 +62,7 @@ def _cards(findings: pd.DataFrame) -> Iterator[_Card]:
 
 
 def _grouped(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the table of a card, with a heading above the transformations that have the same expected change."""
+    """Return the table of a card, with a heading for each expected change."""
 
     def written(value: float, sign: str = "") -> str:
         return plain(number(value, 3, sign))

@@ -1,7 +1,8 @@
 """The search for the smallest case that shows a breach, as an example for readers of the audit.
 
 A case is one topic and one list. The search removes documents, elements, judgements, results and text while the case
-still shows the breach."""
+still shows the breach.
+"""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
@@ -60,7 +61,8 @@ def with_gold(case: Case, keep: Bools) -> Case:
     """Return the case with only the gold in ``keep``.
 
     ``keep`` marks passages. If there are no passages, it marks graded documents. If there are no graded documents, it
-    marks judged elements."""
+    marks judged elements.
+    """
     topic = case.topic
     if topic.highlights is not None or topic.spans is not None:
         return replace(case, topic=judged_anew(with_passages(topic, keep)))
@@ -103,17 +105,18 @@ def with_documents(case: Case, keep: Bools) -> Case:
 def with_elements(case: Case, keep: Bools) -> Case:
     """Return the case with only the elements in ``keep``, the roots of documents, and the retrieved elements.
 
-    Children of a removed element become children of its parent."""
+    Children of a removed element become children of its parent.
+    """
     roots = case.collection.parent < 0
     returned, _ = is_among(np.arange(len(roots)), np.unique(case.results.element))
     return _with_rows(case, keep | roots | returned)
 
 
 def _with_rows(case: Case, keep: Bools) -> Case:
-    """Return the case with only the elements in ``keep``. Documents whose root is not in ``keep`` are removed."""
+    """Return the case with only the elements in ``keep``. A document without a root in ``keep`` is removed."""
     old, topic = case.collection, case.topic
     documents = keep[old.first[:-1]]
-    # the new row of each kept element; a removed element gets the new row of the next kept element
+    # the new row of each element; a removed element gets the new row of the next kept element
     row = sums_before(keep)
     document = np.where(documents, np.cumsum(documents) - 1, -1)
     parent = old.parent.astype(np.int64)
@@ -157,7 +160,7 @@ def _with_words(collection: Collection, texts: Mapping[int, str], document: Ints
 
 
 def positions(parent: Ints, tag: Ints) -> Ints:
-    """Return the position of each element among siblings with the same tag. Positions start at 1."""
+    """Return each element's position among siblings with the same tag. Positions start at 1."""
     place = pd.DataFrame({"parent": parent, "tag": tag}).groupby(["parent", "tag"]).cumcount().to_numpy() + 1
     return np.where(parent < 0, 1, place)
 
@@ -165,7 +168,8 @@ def positions(parent: Ints, tag: Ints) -> Ints:
 def stretches(case: Case) -> list[tuple[int, int, int]]:
     """Return the document, start and end of each stretch of text between neighbouring borders.
 
-    The starts and ends of elements, results and gold are borders."""
+    The starts and ends of elements, results and gold are borders.
+    """
     collection, topic, results = case.collection, case.topic, case.results
     row = np.arange(len(collection))
     columns = [(collection.document_of(row), collection.start, collection.end)]
@@ -187,7 +191,7 @@ def stretches(case: Case) -> list[tuple[int, int, int]]:
 
 
 def without_text(case: Case, document: int, start: int, end: int) -> Case:
-    """Return the case without the text of a document from ``start`` to ``end``."""
+    """Return the case after removing the text from ``start`` to ``end`` from a document."""
     collection, results = case.collection, case.results
 
     def move(owner: Ints, point: Ints) -> Ints:
@@ -267,7 +271,8 @@ def ideals_of(spec: Spec, topics: Sequence[Topic]) -> list[Applied]:
     """Return transformations that make the ideal runs of a measure. No run should score higher than the best ideal run.
 
     The measure decides which elements or passages an ideal run contains. If the gold has alternatives, there is an
-    ideal run for the shortest, the longest and the highest-graded alternatives."""
+    ideal run for the shortest, the longest and the highest-graded alternatives.
+    """
     values, scale = spec.parameters, topics[0].scale
     usual = "generalised" if scale in FOUR_POINTS else "gen"
     quantisation, method = values.get("quantisation", usual), values.get("ideal", "paper")
@@ -348,7 +353,7 @@ class Breach:
         return max(scores, key=lambda one: one[0], default=(0.0, None))[1]
 
     def text(self, case: Case) -> str:
-        """Format the case, both lists and both scores as text."""
+        """Format the case, the two lists and their scores as text."""
         before, after = self.lists(case)
         scores = self._scores(case)
         # callers pass only cases that show the breach, so the scores are not None
@@ -363,7 +368,7 @@ class Breach:
         )
 
 
-#: for each kind of part, a function that counts the parts of a case and a function that keeps some of them
+#: for each kind of part, a function that counts parts and a function that keeps some of them
 _KINDS: tuple[tuple[Callable[[Case], int], Callable[[Case, Bools], Case]], ...] = (
     (lambda case: len(case.collection.names), with_documents),
     (lambda case: len(case.results), with_results),

@@ -99,7 +99,8 @@ class ScoredResults:
     def allowed(self, rule: str, lists: pd.MultiIndex) -> Bools:
         """Return, for each of ``lists``, whether it obeys a rule of `focuseval.measures.rules`.
 
-        Every list obeys the rule ``""``."""
+        Every list obeys the rule ``""``.
+        """
         if rule and rule not in self._breaking:
             broken = (one for one in self.results.lists() if len(rule_violations(rule, one)[0]))
             self._breaking[rule] = {(one.run, one.topic) for one in broken}
@@ -117,7 +118,8 @@ def scored(
 ) -> ScoredResults:
     """Score results, even if they break a rule. The result's ``refused`` lists measures that cannot be computed.
 
-    Raises MissingExtra for a measure that needs a missing package."""
+    Raises MissingExtra for a measure that needs a missing package.
+    """
     if not len(results) or not specs:
         return ScoredResults(results, None, {spec.name: UNCHANGED for spec in specs})
     try:
@@ -167,7 +169,8 @@ def wrong(expected: str, change: Floats, size: Floats) -> Floats:
     """Return the amount by which each change breaks the expectation, or 0.
 
     ``change`` is the score after minus the score before, negated if lower is better. ``size`` is the larger score,
-    which decides what counts as a rounding error."""
+    which decides what counts as a rounding error.
+    """
     amount = {
         SAME: np.abs(change),
         NOT_BETTER: change,

@@ -83,7 +83,8 @@ def audit(
     high, note and example (`focuseval.auditing.findings.AuditFinding`). The verdict is ``not broken``, ``breaks``,
     ``reported`` or ``not tried``. The verdict ``not broken`` does not prove a property.
 
-    Raises InputError for unknown names, for a measure that needs a missing package, and for invalid inputs."""
+    Raises InputError for unknown names, for a measure that needs a missing package, and for invalid inputs.
+    """
     check_names(audit, inputs)
     specs = specs_of(measures)
     accepted = names("names, such as ['halves']")
@@ -134,7 +135,8 @@ def simulate(name: str, *, runs: Runs | None = None, **inputs: Unpack[InputSetti
     None for a passage. The rows can be used as ``runs``: ``{run: frame for run, frame in made.groupby("run")}``.
 
     Issues a warning if no list changes, for instance if elements are transformed but no documents are given. Raises
-    InputError for an unknown transformation and for invalid inputs."""
+    InputError for an unknown transformation and for invalid inputs.
+    """
     check_names(simulate, inputs)
     applied = simulation(name)
     if runs is None and applied.transformation.of != JUDGEMENTS:

@@ -27,8 +27,9 @@ with extra("plots"):
 def matrix(findings: pd.DataFrame) -> pd.DataFrame:
     """Return a table of verdicts with measures as rows and transformations as columns.
 
-    A cell contains ``not broken in`` and the number of cases, or the share and the largest amount of breaches, or ``-``
-    without a verdict."""
+    If there is a breach, a cell contains the share and the largest amount of breaches. Otherwise, it contains ``not
+    broken in`` and the number of cases, or ``-`` if there is no verdict.
+    """
     cells = np.select(
         [findings["verdict"] == UNBROKEN, findings["verdict"] == BREAKS],
         [
@@ -50,7 +51,8 @@ def chosen_by(analysis: Analysis) -> pd.DataFrame:
     """Return a table of criteria for choosing a measure, with a row for each measure.
 
     Without statistics (`focuseval.auditing.campaign.analyse`), the only criterion is the number of unbroken
-    properties."""
+    properties.
+    """
     findings = analysis["findings"]
     decided = findings[findings["verdict"].isin([UNBROKEN, BREAKS])]
     unbroken = decided["verdict"] == UNBROKEN
@@ -215,7 +217,8 @@ def drawn_matrix(figure: Declared, analysis: Analysis, context: object) -> Figur
     """Draw the verdicts, with a row for each measure and a column for each transformation.
 
     A disc marks an unbroken property, and a dot marks a missing verdict. A square marks a broken property and contains
-    the percentage of cases that break it."""
+    the percentage of cases that break it.
+    """
     findings = analysis["findings"]
     measures = list(dict.fromkeys(findings["measure"]))
     transformations = list(dict.fromkeys(findings["transformation"]))
@@ -258,7 +261,8 @@ def _graph(
 ) -> tuple[Figure, Axes, list[str]]:
     """Draw ``lines``, and a dashed line at ``level``. Return the figure, its axes and the labelled names.
 
-    Only a few lines, evenly spaced in ``order``, are coloured and labelled."""
+    Only a few lines, evenly spaced in ``order``, are coloured and labelled.
+    """
     drawing, labelled = Figure(figsize=(8.4, 4.2), layout="constrained"), _spread(order)
     ax = drawing.subplots()
     for name, (x, y) in lines.items():
@@ -306,7 +310,8 @@ def drawn_stability(figure: Declared, analysis: Analysis, context: object) -> Fi
 def places(agreement: pd.DataFrame) -> pd.DataFrame:
     """Place measures in a plane by classical scaling (Torgerson) of the distances 1 - tau.
 
-    The columns are measure, x and y. Measures without a defined tau are left out."""
+    The columns are measure, x and y. Measures without a defined tau are left out.
+    """
     tau = agreement.pivot(index="measure", columns="other", values="tau")
     order = [name for name in dict.fromkeys(agreement["measure"]) if tau.loc[name].notna().any()]
     tau = tau.loc[order, order]

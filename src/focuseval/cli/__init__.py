@@ -151,7 +151,8 @@ def _at_home(argument: str) -> str:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command and return its exit status.
 
-    The status 0 or 1 depends on the command. The status 2 means wrong options or unusable input."""
+    The status 0 or 1 depends on the command. The status 2 means wrong options or unusable input.
+    """
     if sys.stderr is None:  # if standard error is closed, messages are discarded
         sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 as long as the process
     for stream in (sys.stdout, sys.stderr):

@@ -98,7 +98,8 @@ def check_targets(options: argparse.Namespace) -> None:
     """Raise InputError if an output file cannot be written, or if writing would lose data.
 
     If the output may be a folder, ``options`` contains ``into_folder``. If rejected lines are listed next to the
-    output, ``options`` contains ``lists_rejected``."""
+    output, ``options`` contains ``lists_rejected``.
+    """
     from focuseval.files import check_target, is_stream
 
     values = vars(options)
@@ -177,7 +178,8 @@ def answer(
     """Write a text to ``output`` (by default, standard output), and print the notices.
 
     A terminal shows at most as many lines of notices as the text has, unless the user gives ``--notices``. All notices
-    about measures without scores are shown."""
+    about measures without scores are shown.
+    """
     from focuseval.campaign.notices import NOT_SCORED
 
     try:

@@ -84,7 +84,8 @@ def run(options: argparse.Namespace) -> int:
 def _lines_of(path: Path, part: str | None) -> list[tuple[str, dict[str, Any]]]:
     """Return the lines or rows of a file as pairs of a place (such as ``line 2``) and a dictionary.
 
-    Raises InputError that lists all unreadable lines."""
+    Raises InputError that lists all unreadable lines.
+    """
     from focuseval.formats.chunks import objects_of
     from focuseval.formats.detect import is_table
     from focuseval.formats.parsed import UnusableValue

@@ -102,7 +102,8 @@ def _written(computed: "Scores", per_topic: bool, form: str, notices: list[str])
     """Return the scores as text in a format of ``--format``.
 
     Formats for people have a column for each measure, and end with the signature. If run names are shortened, a message
-    is added to ``notices``."""
+    is added to ``notices``.
+    """
     import pandas as pd
 
     from focuseval.model.judgements import ALL

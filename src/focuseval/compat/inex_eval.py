@@ -1,7 +1,8 @@
 """The output of INEX's own program, reproduced to the last digit, with the same layout.
 
 `inex_eval` (version 3.1) scored the Ad Hoc track of INEX 2009 and 2010. Some conventions of the program differ from our
-measures (`docs/coming-from.md`). This module follows the program, so that outputs can be compared with `diff`."""
+measures (`docs/coming-from.md`). This module follows the program, so that outputs can be compared with `diff`.
+"""
 
 import math
 import warnings
@@ -99,7 +100,8 @@ def evaluate(
     all topics of the qrels. Otherwise, means are over the run's assessed topics.
 
     If the run breaks a rule of the task, the output is the program's complaint about the first such line. Raises
-    InputError for files in other formats, and for settings out of range."""
+    InputError for files in other formats, and for settings out of range.
+    """
     task = task_named(task, TASKS)
     if not 0 <= beta <= LARGEST:
         raise InputError.of("beta", repr(beta), f"expected a number from 0 to {LARGEST}")
@@ -178,7 +180,8 @@ def interpolate(precision: Floats, recall: Floats, points: int) -> Floats:
 def report_on_text(judged: FolTopic, ranked: ResultList) -> TopicReport:
     """Return a topic's report for Thorough or Focused.
 
-    Text of relevant articles counts as retrieved once, and other text counts each time that it is returned."""
+    Text of relevant articles counts as retrieved once, and other text counts each time that it is returned.
+    """
     relevant, _ = is_among(ranked.document, judged.text.document)
     read = np.where(relevant, ranked.new_text, ranked.size)
     hit = in_context.new_relevant_text(judged.text, ranked)
@@ -266,7 +269,8 @@ def topic_rows(topic: str, report: TopicReport) -> Iterator[str]:
 def mean_rows(average: str, reports: Sequence[TopicReport], judged: Sequence[FolTopic]) -> Iterator[str]:
     """Yield the lines of the output for all topics: sums of counts, and means over ``reports``.
 
-    Tasks that rank articles count relevant articles and relevant text over all topics of the qrels (``judged``)."""
+    Tasks that rank articles count relevant articles and relevant text over all topics of the qrels (``judged``).
+    """
     sums = {name: sum(report.counts[name] for report in reports) for name in COUNTS}
     if average == "MAgP":
         sums["num_rel"] = sum(topic.articles for topic in judged)
@@ -295,12 +299,13 @@ def sharing_text(results: ResultList) -> Bools:
     """Return, for each of K results, whether it overlaps an earlier result (K,).
 
     An empty result overlaps passages that contain its position or begin there. This function doubles offsets, so that
-    an empty result can be one unit long."""
+    an empty result can be one unit long.
+    """
     start, end = 2 * results.start, 2 * results.end
     return overlapping(replace(results, start=start, end=np.maximum(end, start + 1)))
 
 
-#: for each task, the tests of the program and the complaints about a line that fails the test
+#: for each task, the program's tests of a line, and its complaints about a line that fails
 _INTERLEAVED = (
     resuming,
     "article results are interleaved in topic {topic}\tarticle id: {article}\n"
@@ -367,7 +372,8 @@ def by_topic(
 ) -> dict[str, list[Any]]:
     """Return the ``columns`` of each topic's rows, sorted by the columns in ``order``.
 
-    The column document contains indexes into ``names``."""
+    The column document contains indexes into ``names``.
+    """
     frame = frame.assign(document=numbers_of(frame["document"], names)).sort_values([*order], kind="stable")
     groups = frame.groupby("topic", sort=False, observed=True)
     return {str(topic): [part[name].to_numpy() for name in columns] for topic, part in groups}
@@ -376,7 +382,8 @@ def by_topic(
 def judged_topics(assessments: RawAssessments, names: pd.Index) -> dict[str, FolTopic]:
     """Return all topics of the qrels by name. Documents are indexes into ``names``.
 
-    Articles without relevant text count as not judged. Repeated lines are counted each time, as in the program."""
+    Articles without relevant text count as not judged. Repeated lines are counted each time, as in the program.
+    """
     assert assessments.passages is not None and assessments.documents is not None
     relevant = assessments.documents[assessments.documents["relevant_size"] > 0]
     columns = ("document", "relevant_size", "size", "times")
@@ -397,7 +404,8 @@ def judged_topics(assessments: RawAssessments, names: pd.Index) -> dict[str, Fol
 def result_lists(run: RawRun, names: pd.Index) -> dict[str, ResultList]:
     """Return the results of each topic in file order, which is the program's ranking.
 
-    Documents are indexes into ``names``."""
+    Documents are indexes into ``names``.
+    """
     lost = run.frame["unresolvable"].to_numpy()
     if elements := [
         Problem(run.source, f"line {line}", "the offset is missing", "expected an offset and a length, or X")
@@ -418,6 +426,7 @@ def result_lists(run: RawRun, names: pd.Index) -> dict[str, ResultList]:
 def without_lost(judged: FolTopic, ranked: ResultList) -> ResultList:
     """Replace results with an unknown place by empty passages if their article is relevant.
 
-    Such results are then not charged as read text. T2I still counts them in ``ret_size``."""
+    Such results are then not charged as read text. T2I still counts them in ``ret_size``.
+    """
     relevant, _ = is_among(ranked.document, judged.text.document)
     return replace(ranked, start=np.where(relevant & ~ranked.resolved, 0, ranked.start))

@@ -2,7 +2,8 @@
 
 A file is a sequence of tasks. Each task begins with ``TASK: name``, followed by lines ``KEY: value``. Commas separate
 the items of a list. A list that ends in a comma continues on the next line. ``#`` at the beginning of a line or after
-white space starts a comment."""
+white space starts a comment.
+"""
 
 import re
 from collections.abc import Callable
@@ -37,7 +38,7 @@ def _text(text: str) -> str:
     return text
 
 
-#: for each key, its field of `Task`, a function that reads its value, and a description of valid values
+#: for each key: its field in `Task`, a function that reads a value, and a description of valid values
 _KEYS: dict[str, tuple[str, Callable[[str], Any], str]] = {
     "TASK": ("name", _text, "a task's name"),
     "METRICS": ("metrics", _list_of(METRICS.__contains__), f"a list of {', '.join(METRICS)}"),
@@ -62,7 +63,8 @@ _REQUIRED = ("METRICS", "OVERLAP", "QUANT_FUNCTIONS")
 def read_prop(path: Path) -> list[Task]:
     """Return the tasks of a ``.prop`` file, in order.
 
-    Raises InputError that lists unknown keys, repeated keys, missing keys and invalid values."""
+    Raises InputError that lists unknown keys, repeated keys, missing keys and invalid values.
+    """
     problems: list[Problem] = []
     tasks: list[tuple[int, dict[str, Any]]] = []
 

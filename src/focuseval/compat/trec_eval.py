@@ -1,7 +1,8 @@
 """The output of trec_eval (9.0 and 10.0), with its names and layout, for the measures that focuseval has.
 
 Scores must be computed over all assessed topics, with ``rules="trec_eval"``
-(`focuseval.campaign.settings.InputSettings`). They must include the measure `RETURNED`."""
+(`focuseval.campaign.settings.InputSettings`). They must include the measure `RETURNED`.
+"""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -12,7 +13,7 @@ from focuseval.errors import InputError
 from focuseval.measures import MEASURES, Spec, parse_specs
 from focuseval.model.judgements import ALL
 
-#: the number of results for a topic, which is 0 if the topic is missing in the run
+#: the measure that counts a topic's results, or 0 for a missing topic
 RETURNED = "NumRet"
 
 _RANKS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
@@ -39,7 +40,8 @@ def measures_of(requested: Sequence[str]) -> dict[str, Spec]:
     """Return the requested measures by trec_eval's names, in the order of trec_eval's output.
 
     ``requested`` contains names as in trec_eval's option ``-m`` or as in focuseval. ``P.5,10`` has two cut-offs. ``P``
-    has trec_eval's default cut-offs. Raises InputError for measures that trec_eval does not have."""
+    has trec_eval's default cut-offs. Raises InputError for measures that trec_eval does not have.
+    """
     specs: dict[str, Spec] = {}
     for text in requested:
         cut = _CUT.fullmatch(text)
@@ -76,8 +78,9 @@ def printed(
     """Return trec_eval's output for one run.
 
     ``scores`` contains the run's rows of `focuseval.scoring.score.Scores.per_topic`. ``per_topic`` means ``-q``, and
-    ``complete`` means ``-c``. If ``missing`` is true, topics that are missing in the run are also printed, as by
-    version 10.0 with ``-q -c``."""
+    ``complete`` means ``-c``. If ``missing`` is true, the output includes topics that are missing in the run, as in
+    version 10.0 with ``-q -c``.
+    """
     table = scores.astype({"topic": str, "name": str}).pivot(index="topic", columns="name", values="value")
     table = table.sort_index()
     returned = table[table[RETURNED] > 0]

@@ -1,6 +1,7 @@
 """The section of the report that describes a campaign's assessments and systems in numbers.
 
-Numbers of a generated campaign are shown next to numbers of the real campaign that it imitates."""
+Numbers of a generated campaign are shown next to numbers of the real campaign that it imitates.
+"""
 
 import pandas as pd
 
@@ -37,7 +38,8 @@ _UNKNOWN = (
 def spread(population: pd.DataFrame) -> pd.DataFrame:
     """Return a table that shows how systems differ, with quantiles of each number that describes them.
 
-    ``population`` contains a row for each system, with the columns runs (the file of the system) and `_RETURNED`."""
+    ``population`` contains a row for each system, with the columns runs (the file of the system) and `_RETURNED`.
+    """
     rows = []
     for runs, part in _in_per_cent(population).groupby("runs", sort=False, observed=True):
         for name in _RETURNED.values():
@@ -70,7 +72,8 @@ def campaign_section(
 ) -> str:
     """Return the section of the report that describes a campaign in numbers.
 
-    ``unit`` is the unit of text."""
+    ``unit`` is the unit of text.
+    """
     items: list[page.SectionItem] = []
     if len(calibration):
         numbers, files = calibration_table(calibration), [f"{campaign}/calibration.csv"]

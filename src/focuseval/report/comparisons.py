@@ -77,7 +77,8 @@ def comparison_items(
     """Return the tables and figures of a comparison (`focuseval.statistics.comparisons.compare`).
 
     ``request`` contains the settings test, alpha, resamples, correction and baseline. Names of files and frames begin
-    with ``stem``."""
+    with ``stem``.
+    """
     baseline = request.get("baseline")
     level = f"{100 * (1 - request['alpha']):g} %"
     return [
@@ -136,7 +137,8 @@ _NAMED = 3
 def answer(request: Mapping[str, Any], analysis: Analysis) -> list[str]:
     """Summarise a comparison of at least two systems in sentences.
 
-    ``request`` and ``analysis`` are as in `focuseval.statistics.comparisons.overview`."""
+    ``request`` and ``analysis`` are as in `focuseval.statistics.comparisons.overview`.
+    """
     measure, settings = request["measures"][0], request["comparison"]["settings"]
     lower = measure in request["comparison"]["lower"]
     p = f"p_{settings['test']}"

@@ -103,7 +103,8 @@ def drawn_matrix(declared: Declared, analysis: Analysis, context: object) -> Fig
     """Draw the frame ``matrix`` of `focuseval.statistics.comparisons.compare`, with a row and a column for each system.
 
     A disc means that the system in the row is significantly better. A small dot means that the pair does not differ
-    significantly."""
+    significantly.
+    """
     matrix = analysis[declared.name]
     runs, ranks = matrix["run"].tolist(), matrix["rank"].tolist()
     cells = matrix.drop(columns=["rank", "run"]).to_numpy()
@@ -142,7 +143,8 @@ _NAMED_TOPICS = 100
 def drawn_by_topic(declared: Declared, analysis: Analysis, context: object) -> Figure:
     """Draw the scores of a campaign's systems, with a row for each topic.
 
-    If there are more than six runs, only the best run and the median run have a colour."""
+    If there are more than six runs, only the best run and the median run have a colour.
+    """
     table = analysis["topics"]
     topics, runs = (list(table[name].unique()) for name in ("topic", "run"))  # runs are in rank order
     values = table["value"].to_numpy().reshape(len(topics), len(runs))
@@ -207,7 +209,8 @@ def draw(
 ) -> None:
     """Draw every figure of ``items``, and write it in all formats. ``drawn`` contains the functions that draw figures.
 
-    If the campaign is synthetic, figures show its name ``synthetic``."""
+    If the campaign is synthetic, figures show its name ``synthetic``.
+    """
     for item in items:
         if isinstance(item, Declared):
             figure = drawn[item.drawn or item.name](item, analysis, context)

@@ -46,7 +46,8 @@ class LeftOut:
 def in_words(table: pd.DataFrame) -> list[LeftOut]:
     """Group a table of notices (`focuseval.campaign.tables.LEFT_OUT`) by the reason for leaving out data.
 
-    Raises KeyError for an unknown kind of notice."""
+    Raises KeyError for an unknown kind of notice.
+    """
     left_out = []
     for name, rows in table.groupby("kind", sort=False, observed=True):
         kind = KINDS[str(name)]
@@ -64,7 +65,8 @@ def in_words(table: pd.DataFrame) -> list[LeftOut]:
 def of_consequence(table: pd.DataFrame, topics: int) -> list[str]:
     """Return the warnings about excluded data that every user should read, one line each.
 
-    ``table`` contains notices (`focuseval.campaign.tables.LEFT_OUT`), and ``topics`` is the number of topics."""
+    ``table`` contains notices (`focuseval.campaign.tables.LEFT_OUT`), and ``topics`` is the number of topics.
+    """
     number = table.groupby(table["kind"].astype(str))["number"].sum()
     phrases = {
         "elsewhere": ("file", "texts of {} are not at their offsets"),

@@ -1,7 +1,8 @@
 """The report: one page without external files, so that it opens offline and can be shared.
 
 Functions such as `shown_table` return items as plain data (`SectionItem`). `section` renders items as a section of the
-page, and `page` joins sections. Templates produce the HTML and escape all text."""
+page, and `page` joins sections. Templates produce the HTML and escape all text.
+"""
 
 import json
 import re
@@ -36,7 +37,7 @@ class SectionItem:
     content: Any
     caption: str = ""  #: plain text; empty lines separate paragraphs
     files: Sequence[str] = ()  #: paths of files with the content, relative to the report
-    fold: str = ""  #: the text that is visible while the item is folded; "" for an item that is always open
+    fold: str = ""  #: the text that is visible while the item is folded, or "" if it is always open
     warnings: Sequence[str] = ()  #: sentences above the item
 
 
@@ -53,7 +54,8 @@ def shown_table(
     """Return an item for a table, with numbers rounded to ``decimals``.
 
     A large table is folded, and so is any table if ``fold`` is true. If ``files`` contain the table, the page shows
-    only its first rows."""
+    only its first rows.
+    """
     words = f"All {len(table):,} rows" if len(table) > (1 if fold else _OPEN) else ""
     if files and len(table) > _ROWS:
         words = f"The first {_ROWS} of {len(table):,} rows (the files have all)"
@@ -93,8 +95,9 @@ def shown(
 ) -> list[SectionItem]:
     """Return the items of a page for declared tables and figures.
 
-    ``folder`` contains the figures, and ``link`` is its path from the page. If a table and a figure have the same name,
-    the page shows only the figure, with links to the files of the table."""
+    ``folder`` contains the figures, and ``link`` is its path from the page. A table with the same name as a figure is
+    not shown, but its files are linked below the figure.
+    """
     figures = {item.name for item in declared if isinstance(item, parts.Figure)}
     tables = {
         item.name: parts.files_of([item], parts.Table) for item in declared if isinstance(item, parts.Table)
@@ -129,10 +132,10 @@ def slug(text: str) -> str:
     return re.sub(r"[^\w.]+", "-", text.lower()).strip("-.")
 
 
-#: tables with more than _OPEN rows are folded; the page shows at most _ROWS rows of a table that is also in files
+#: tables with more than _OPEN rows are folded; the page shows _ROWS rows if files contain the other rows
 _OPEN, _ROWS = 12, 40
 
-#: the maximum length of texts in a column without line breaks
+#: columns are not wrapped if their texts are at most this long
 _SHORT = 12
 
 
@@ -155,7 +158,8 @@ _INTERVAL = re.compile(r"(\S+) \[(\S+),\s(\S+)\]")
 def _whiskers(texts: Sequence[str]) -> list[dict[str, Any] | None]:
     """For each text, return where the page draws its number and limits (``here``) and 0 (``bound``).
 
-    Positions are on a scale from -1 to 1. A text without an interval gives None."""
+    Positions are on a scale from -1 to 1. A text without an interval gives None.
+    """
     matches = [_INTERVAL.fullmatch(text.replace(MINUS, "-")) for text in texts]
     numbers = [[float(x.replace(",", "")) for x in each.groups()] if each else [] for each in matches]
     low, high = min(chain(*numbers), default=0.0), max(chain(*numbers), default=0.0)
@@ -244,7 +248,8 @@ def section(
     (`focuseval.report.tables.shorten`).
 
     The first line of the result is a comment with data for `page`, as JSON. Raises ValueError if two items have the
-    same name."""
+    same name.
+    """
     anchored = [(f"{anchor}:{item.name}", item) for item in items]
     _check_anchors([id for id, _ in anchored], "item")
     about = {
@@ -296,7 +301,8 @@ def page(
     ``about`` contains names and texts for the part "About this report". ``views`` maps paths of `focuseval.view` pages
     to their titles. ``style`` is additional CSS. ``generated`` lists campaigns with generated data, which captions of
     figures mention. If sections are about the user's systems, their campaigns replace ``title`` and ``introduction``.
-    Raises ValueError for repeated anchors."""
+    Raises ValueError for repeated anchors.
+    """
     numbers = count(1)
     numbered = [_numbered(read_section(text), numbers, generated) for text in sections]
     _check_anchors([each.anchor for each in numbered], "section")

@@ -4,7 +4,8 @@ An analysis is a mapping from names to frames. Declarations describe how tables 
 Separate jobs can therefore write tables, draw figures (`focuseval.report.figures.draw`), and render a page
 (`focuseval.report.page.shown`).
 
-Comparisons, verdicts and ceilings are `Printable`: each has parts for people, and a frame for programs."""
+Comparisons, verdicts and ceilings are `Printable`: each has parts for people, and a frame for programs.
+"""
 
 import html
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -59,7 +60,7 @@ class Table:
     name: str  #: the name of the files, without suffixes
     title: str
     caption: str
-    #: a function that makes the unrounded frame, or a frame's name in the analysis (by default, the table's name)
+    #: a function that makes the unrounded frame, or the name of a frame in the analysis (by default, ``name``)
     make: Callable[[Analysis, Any], pd.DataFrame] | str = ""
     decimals: Decimals = field(default_factory=dict)
     #: converts the unrounded frame to the form for people
@@ -131,7 +132,8 @@ def write_tables(
 ) -> None:
     """Write every table in all formats.
 
-    If the campaign is synthetic, its name ``synthetic`` is added to the files (`write_table`)."""
+    If the campaign is synthetic, its name ``synthetic`` is added to the files (`write_table`).
+    """
     for item in items:
         if isinstance(item, Table):
             table = item.made(analysis, context)

@@ -17,7 +17,8 @@ def inline(svg: bytes, label: str) -> Markup:
     """Return a Matplotlib SVG as an element of a page, with a ``label`` for screen readers.
 
     Coordinates have one decimal. Styles become attributes, because the page's content security policy forbids
-    ``style``. Identifiers are made unique to the figure."""
+    ``style``. Identifiers are made unique to the figure.
+    """
     root = ElementTree.fromstring(svg)
     names, prefix = set(re.findall(r"#(\w+)", svg.decode())), f"{crc32(svg):x}-"
     for element in list(root.iter()):

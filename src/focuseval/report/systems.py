@@ -23,7 +23,8 @@ def as_shown(measures: pd.DataFrame, lower: Sequence[str] = ()) -> pd.DataFrame:
     """Return the table ``measures`` for people, with a row for each run and a column for each measure.
 
     ``measures`` comes from `focuseval.statistics.comparisons.overview`. The best values are marked
-    (`focuseval.report.tables.BEST`). For measures in ``lower``, the lowest value is best."""
+    (`focuseval.report.tables.BEST`). For measures in ``lower``, the lowest value is best.
+    """
     names = measures["measure"].unique()
     by_measure = measures.groupby("measure", sort=False, observed=True)[["mean", "low", "high"]]
     texts = pd.concat([pd.Series(with_intervals(part), part.index) for _, part in by_measure])
@@ -39,7 +40,8 @@ def systems_items(request: Mapping[str, Any], systems: int, topics: int) -> list
     """Return the tables and figures for a campaign's systems.
 
     ``systems`` and ``topics`` count the systems and topics. ``request`` contains the measures with scores
-    (``measures``) and the settings of the comparison by the first measure (``comparison``)."""
+    (``measures``) and the settings of the comparison by the first measure (``comparison``).
+    """
     first, *_ = request["measures"]
     comparison = request["comparison"]
     settings, lower = comparison["settings"], comparison["lower"]
@@ -97,7 +99,8 @@ def make_systems(
     ``analysis`` and ``cautions`` come from `focuseval.statistics.comparisons.overview`. ``request`` is the argument of
     `overview`, with the additional key heading. ``left_out`` has the columns of `focuseval.campaign.tables.LEFT_OUT`.
     ``lost`` contains warnings about excluded data, and ``size`` describes the campaign. If the campaign is
-    ``synthetic``, the files contain its name."""
+    ``synthetic``, the files contain its name.
+    """
     items: list[Item] = [Absent("Systems", "no measure has a value: see what was left out.")]
     if analysis:
         systems, topics = analysis["measures"]["run"].nunique(), analysis["topics"]["topic"].nunique()
@@ -160,7 +163,8 @@ def make_comparison(
 
     ``request`` has the keys name, runs, measure, remarks, ranked_by, lower, size and settings. ``cautions`` are
     warnings, and ``left_out`` has the columns of `focuseval.campaign.tables.LEFT_OUT`. If the campaign is
-    ``synthetic``, the files contain its name."""
+    ``synthetic``, the files contain its name.
+    """
     heading = f"{request['name']}: significant improvements under {request['measure']}"
     items = comparison_items("", heading, request["measure"], request["ranked_by"], request["settings"])
     write_tables(items, analysis, request, folder, campaign if synthetic else "")

@@ -1,6 +1,7 @@
 """Tables as CSV, text, Markdown, LaTeX and HTML.
 
-A table is a tidy frame. CSV contains unrounded numbers, and other formats contain rounded numbers."""
+A table is a tidy frame. CSV contains unrounded numbers, and other formats contain rounded numbers.
+"""
 
 import html
 import json
@@ -29,7 +30,7 @@ MINUS = "\N{MINUS SIGN}"
 #: the maximum number of decimals, for numbers with very narrow intervals
 _MOST_DECIMALS = 12
 
-#: columns of integers without a separator between thousands
+#: columns with integers that need no separator between thousands
 _NAMES = ("topic", "year", "seed")
 
 #: matches names of columns with p-values, such as p, p_value and kendall_p
@@ -39,7 +40,8 @@ _P_VALUES = re.compile(r"(?:^|_)p(?:_|$)")
 def number(value: float, form: int | str, sign: str = "") -> str:
     """Return a number as text, or a dash for a missing number.
 
-    ``form`` is a number of decimals or a Python format. If ``sign`` is ``+``, positive numbers have a plus sign."""
+    ``form`` is a number of decimals or a Python format. If ``sign`` is ``+``, positive numbers have a plus sign.
+    """
     if pd.isna(value):
         return MISSING
     written = f"{value:{sign}{form}}" if isinstance(form, str) else f"{value:{sign},.{form}f}"
@@ -54,7 +56,8 @@ def p_value(p: float) -> str:
 def tested(p: float, adjusted: float, pairs: int) -> str:
     """Return a p-value before and after correction, as in ``p = .021, .042 after Holm's correction for 2 pairs``.
 
-    A p-value for one pair is not corrected: ``p < .001``."""
+    A p-value for one pair is not corrected: ``p < .001``.
+    """
     written = p_value(p)
     written = f"p {written}" if written.startswith("<") else f"p = {written}"
     if pairs > 1:
@@ -73,7 +76,8 @@ def decimals_of(values: Floats, widths: Floats | None = None) -> int:
     """Return the number of decimals for a column of numbers: 0 if all are integers, else at most six.
 
     The largest number is then shown with four digits. If there are intervals, the median of their ``widths`` is shown
-    with three digits."""
+    with three digits.
+    """
     finite = np.abs(values[np.isfinite(values)])
     if not finite.size or (finite % 1 == 0).all():
         return 0
@@ -85,7 +89,8 @@ def decimals_of(values: Floats, widths: Floats | None = None) -> int:
 def with_intervals(numbers: pd.DataFrame, sign: str = "") -> list[str]:
     """Return numbers with their intervals in brackets, from the columns value, low and high.
 
-    Rows with a much narrower interval have more decimals than other rows."""
+    Rows with a much narrower interval have more decimals than other rows.
+    """
     rows = numbers.to_numpy(dtype=float)
     widths = rows[:, 2] - rows[:, 1]
     decimals = decimals_of(rows, widths)
@@ -111,7 +116,8 @@ def typeset(text: str) -> str:
 def cells(table: pd.DataFrame, decimals: Decimals, minus: str = MINUS) -> list[list[str]]:
     """Return the rows of a table as texts. ``minus`` is the sign of negative numbers.
 
-    All numbers of a column have the same number of decimals."""
+    Numbers in one column have equally many decimals.
+    """
 
     def column(name: str, values: list[Any]) -> Iterator[str]:
         floats = np.array([value for value in values if isinstance(value, float)])
@@ -133,7 +139,7 @@ def cells(table: pd.DataFrame, decimals: Decimals, minus: str = MINUS) -> list[l
     return [list(row) for row in zip(*columns, strict=True)]
 
 
-#: keys of a frame's ``attrs`` for two lists of cells: the best values, and published numbers outside our intervals
+#: keys of a frame's ``attrs`` for lists of cells: best values, and published numbers outside our intervals
 BEST, OUTSIDE = "best", "outside"
 
 
@@ -156,7 +162,8 @@ def emphasised(table: pd.DataFrame, rows: Iterable[Sequence[str]], bold: str) ->
 def headings(table: pd.DataFrame) -> list[str]:
     """Return a heading for each column, such as ``Pearson r`` for ``pearson_r``.
 
-    If the columns' axis has a name, the columns have names of runs or measures, which stay unchanged."""
+    If the columns' axis has a name, the columns have names of runs or measures, which stay unchanged.
+    """
     if table.columns.name is not None:
         return [str(name) for name in table.columns]
     words = (str(name).split("_") for name in table.columns)
@@ -281,7 +288,8 @@ def pipe_table(
 ) -> str:
     """Return texts as a table in Markdown. The function ``cell`` converts a text to the content of a cell.
 
-    ``rule`` contains the line below each heading, such as ``---:`` for a right-aligned column."""
+    ``rule`` contains the line below each heading, such as ``---:`` for a right-aligned column.
+    """
     lines = [map(cell, columns), rule or ["---"] * len(columns), *(map(cell, row) for row in rows)]
     return "".join("| " + " | ".join(line) + " |\n" for line in lines)
 
@@ -385,7 +393,8 @@ def write_table(table: pd.DataFrame, path: Path, decimals: Decimals, synthetic: 
     """Write a table in the format that belongs to the suffix of ``path`` (`FORMATS`).
 
     If the campaign is synthetic, the file contains its name ``synthetic``: CSV in a column, and other formats above the
-    table."""
+    table.
+    """
     if synthetic and path.suffix == ".csv":
         table = table.assign(synthetic_campaign=synthetic)
     text = FORMATS[path.suffix](table, decimals)

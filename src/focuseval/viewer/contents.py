@@ -67,7 +67,7 @@ class ViewSettings:
     queries: Mapping[str, str] = field(default_factory=dict)  #: the query of each topic
     depth: int = 100  #: the number of results of each list on the page
     best: int | None = None  #: the number of best runs on the page, or None for all runs
-    steps: int = 10_000  #: the maximum number of shortened lists that are scored for values at every rank
+    steps: int = 10_000  #: the maximum number of list prefixes that are scored for values at every rank
     method: Method = STANDARD
     by: By | None = None  #: the settings of a sweep; the page shows a curve of its means
     signature: str = ""  #: the line that states what is needed to reproduce the scores
@@ -112,7 +112,8 @@ def contents(
     """Return the contents of a page for exploring ``results`` on ``topics``.
 
     ``per_topic`` contains the scores (`focuseval.scoring.score.Scores`). The page shows ``notes``, and adds notes about
-    runs and results that it leaves out."""
+    runs and results that it leaves out.
+    """
     per_topic = per_topic.astype({"run": str, "topic": str, "name": str})
     scored = per_topic.groupby("name")["run"].nunique().reindex([spec.name for spec in specs], fill_value=0)
     runs = int(scored.max())
@@ -261,7 +262,8 @@ def _left_out(
 ) -> list[str]:
     """Return notes on runs, results and values that the page does not show.
 
-    ``limits`` contains measures without values at every rank, with the last rank that has a value."""
+    ``limits`` contains measures without values at every rank, with the last rank that has a value.
+    """
     cut = sum(max(length - depth, 0) for length in lengths)
     none = ", ".join(name for name, limit in limits.items() if limit == 0)
     conditions = {
@@ -282,7 +284,8 @@ def _values(
 ) -> tuple[dict[tuple[str, str], dict[str, Floats]], dict[str, int]]:
     """Return the values at every rank, by (topic, run) and measure.
 
-    For measures that take too long, also return the last rank with a value."""
+    For measures that take too long, also return the last rank with a value.
+    """
     values: dict[tuple[str, str], dict[str, Floats]] = {}
     limits: dict[str, int] = {}
     with_results = [part for part in parts if any(map(len, part.lists))]
@@ -335,7 +338,8 @@ def _topic(
     """Return the results of all runs for one topic, as columns for the page.
 
     The document of a result is an index into the topic's documents, or -1 if it is unknown. ``number`` contains the
-    index of each document on the page. ``reading`` contains a measure for each reading limit."""
+    index of each document on the page. ``reading`` contains a measure for each reading limit.
+    """
     topic, gold = part.topic, part.gold
     returned = [ranked.document[ranked.document >= 0] for ranked in part.lists]
     documents = np.unique(np.concatenate([gold.document, *returned])).astype(np.int64)

@@ -30,7 +30,8 @@ def line_starts(text: str) -> Ints:
 def points_in(text: str, unit: str, borders: Iterable[int] = ()) -> Ints | None:
     """Return the offset of each unit's first character, and the length of the text, in characters.
 
-    Returns None if the unit is characters. A word ends at each of the sorted ``borders``."""
+    Returns None if the unit is characters. A word ends at each of the sorted ``borders``.
+    """
     if unit == "lines":
         return np.append(line_starts(text), len(text))
     if unit == "characters":
@@ -50,7 +51,8 @@ def document_columns(collection: Collection, document: int, text: str) -> dict[s
     ``points`` is the result of `points_in`, and ``blocks`` lists the unit at which each block starts. ``outline``
     contains the start, end and level of each section, and the start and end of its heading. ``headed`` is false if
     sections have no headings. ``wraps`` is true if line ends have no meaning. ``code`` is true if each line is a
-    block."""
+    block.
+    """
     rows = np.arange(collection.first[document], collection.first[document + 1])
     name = str(collection.names[document]).lower()
     words = collection.words
@@ -104,7 +106,8 @@ def _blocks(collection: Collection, rows: Ints, text: str, points: Ints | None) 
 def _outline(collection: Collection, rows: Ints) -> tuple[list[list[int]], bool]:
     """Return an outline of sections, and whether they have headings.
 
-    If there are no headings, the outline consists of the largest elements near the root."""
+    If there are no headings, the outline consists of the largest elements near the root.
+    """
     headings = collection.tags.get_indexer(list(HEADINGS))
     has_name = np.isin(collection.tag[rows], headings[headings >= 0]) & (collection.size[rows] > 0)
     heading = rows[has_name]

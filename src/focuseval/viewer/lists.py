@@ -39,7 +39,8 @@ def gold_of(topic: Topic) -> Highlights:
     """Return the gold of a topic as disjoint intervals.
 
     Highlighted text is gold. If documents are graded, gold is the whole text of documents with a grade above 0. If
-    elements are judged, gold is the text of elements with the highest specificity."""
+    elements are judged, gold is the text of elements with the highest specificity.
+    """
     if topic.highlights is not None:
         return topic.highlights
     collection = topic.collection
@@ -125,7 +126,8 @@ def end_of(
     """Return where a measure stops reading a list, or None if it reads the whole list.
 
     The measure reads ``whole`` results completely, and ``part`` units of the next result. ``size``, ``new`` and
-    ``found`` are sums over the text that is read. ``has`` contains the amounts of each result (`Brought`)."""
+    ``found`` are sums over the text that is read. ``has`` contains the amounts of each result (`Brought`).
+    """
     read = part_read(spec, topic, results, gold)
     if read is results:
         return None
@@ -147,7 +149,8 @@ def changing(spec: Spec[Any, Any], results: ResultList, relevant: Ints) -> Bools
     """Return, for each of K results, whether it may change the measure's value (K,).
 
     ``relevant`` lists the documents with relevant content. A measure with the claim "tail" (`CLAIMS`) ignores results
-    in all other documents."""
+    in all other documents.
+    """
     if "tail" not in spec.measure.claims:
         return np.ones(len(results), dtype=np.bool_)
     changes, _ = is_among(results.document, relevant)
@@ -159,7 +162,8 @@ def at_every_rank(spec: Spec[Any, Any], base: Any, results: ResultList, changes:
     """Return the value of a list after each of its K ranks, as if the list ended there (K,).
 
     ``base`` is the result of `Spec.prepare` for the topic. ``changes`` marks the ranks at which the value may
-    change."""
+    change.
+    """
     if not len(results):
         return np.empty(0)
     trace = spec.trace(base, results)
@@ -199,7 +203,8 @@ def best_at_every_rank(
 def depth_within(steps: int, lists: Sequence[Bools]) -> int:
     """Return the last rank at which all lists together have at most ``steps`` changes.
 
-    Each of ``lists`` marks the ranks at which a list's value may change."""
+    Each of ``lists`` marks the ranks at which a list's value may change.
+    """
     longest = max(map(len, lists), default=0)
     by_rank = np.zeros(longest, dtype=np.int64)
     for changes in lists:

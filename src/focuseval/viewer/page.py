@@ -1,7 +1,8 @@
 """The page: one file that needs no network, and a folder for data that does not fit into the file.
 
 All data is compressed JSON in base64, so that no text is interpreted as HTML. The page's content security policy allows
-only its own script, which also loads the data in the folder."""
+only its own script, which also loads the data in the folder.
+"""
 
 import base64
 import html
@@ -22,7 +23,7 @@ from focuseval.viewer.contents import Contents
 #: the default size limit of a page, in bytes
 LARGEST = 20_000_000
 
-#: the size limit of a page in a notebook, in bytes; a notebook stores its pages
+#: the size limit of a page in a notebook, in bytes; it is low, because notebooks store the page
 LARGEST_IN_NOTEBOOKS = 5_000_000
 
 #: the share of a page that results may fill if texts need the rest
@@ -31,7 +32,7 @@ _RESULTS = 0.7
 #: the number of bytes that are reserved for notes about missing data
 _ROOM_TO_TELL = 2_000
 
-#: the assumed minimum of bytes per character of compressed text
+#: the assumed minimum number of bytes per character of compressed text
 _DENSEST = 0.35
 
 #: the number of bytes of a block without its data
@@ -50,7 +51,8 @@ def pack(value: Any) -> str:
 def render(core: Mapping[str, Any], blocks: Mapping[str, str], *, loads: bool) -> str:
     """Return the HTML of a page.
 
-    ``blocks`` maps names to packed data. If ``loads`` is true, the script may load more files."""
+    ``blocks`` maps names to packed data. If ``loads`` is true, the script may load more files.
+    """
     from focuseval.report.html import digest, policy, templates
 
     environment = templates("focuseval.viewer")
@@ -73,16 +75,17 @@ class Page:
     """A page of limited size, and lists of data that did not fit."""
 
     html: str
-    topics: list[int]  #: indexes of topics without results in the page
-    documents: list[int]  #: numbers of documents with an available text that is not in the page
-    notes: list[str]  #: sentences about data that is not in the page
+    topics: list[int]  #: indexes of topics whose results did not fit into the page
+    documents: list[int]  #: numbers of documents whose texts did not fit into the page
+    notes: list[str]  #: sentences about data that did not fit into the page
 
 
 def page(contents: Contents, largest: int = LARGEST, folder: str | None = None) -> Page:
     """Return a page of at most ``largest`` bytes.
 
     Results are added first, and then texts. The page loads the remaining data from ``folder``. Without a folder, the
-    page reports that this data is left out."""
+    page reports that this data is left out.
+    """
     empty = render(contents.core, {"core": pack(contents.core)}, loads=True)
     left = largest - len(empty.encode("utf-8", "replace")) - _ROOM_TO_TELL
     blocks: dict[str, str] = {}
@@ -130,7 +133,8 @@ def _notes(topics: int, documents: int, contents: Contents, folder: str | None) 
 def save(contents: Contents, path: Path, largest: int = LARGEST, *, alone: bool = False) -> Page:
     """Write the page. Unless ``alone``, write data that does not fit to the folder ``NAME_files`` next to the page.
 
-    Raises InputError if this folder contains a foreign file with a name that this function uses."""
+    Raises InputError if this folder contains a foreign file with a name that this function uses.
+    """
     folder = path.with_name(f"{path.stem}_files")
     before = {*folder.glob("[td][0-9]*.js")}
     if foreign := [part for part in before if not part.read_bytes().startswith(b'focuseval("')]:
@@ -177,10 +181,11 @@ class View:
         return page(self.contents, largest).html
 
     def save(self, path: str | Path, *, alone: bool = False) -> list[str]:
-        """Write the page to a file of at most 20 MB, and all other data to the folder ``NAME_files`` next to it.
+        """Write the page to a file of at most 20 MB, and other data to the folder ``NAME_files`` next to it.
 
         If ``alone`` is true or the path is a stream, only the page is written. Returns sentences about data that does
-        not fit into the page. Raises InputError if the path is a folder, or if its folder does not exist."""
+        not fit into the page. Raises InputError if the path is a folder, or if its folder does not exist.
+        """
         check_target(Path(path), "path")
         return save(self.contents, Path(path), alone=alone or is_stream(path)).notes
 

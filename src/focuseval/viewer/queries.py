@@ -7,9 +7,10 @@ from focuseval.formats.parsed import UnusableValue, files_of
 
 
 def queries_of(assessments: Paths | None) -> dict[str, str]:
-    """Return the query of each topic from those assessments that are files of JSON lines.
+    """Return the query of each topic from assessments in files of JSON lines.
 
-    If a topic has several queries, the first is returned. Lines without a query and unreadable lines are ignored."""
+    If a topic has several queries, the first is returned. Lines without a query and unreadable lines are ignored.
+    """
     queries: dict[str, str] = {}
     if assessments is None:
         return queries
@@ -28,7 +29,8 @@ def queries_of(assessments: Paths | None) -> dict[str, str]:
 def queries_of_campaign(topics: Paths | None, assessments: Paths | None) -> dict[str, str]:
     """Return the query of each topic from the titles in INEX topic files.
 
-    Without topic files, queries are read from the assessments."""
+    Without topic files, queries are read from the assessments.
+    """
     if topics is None:
         return queries_of(assessments)
     table = read_topics(topics)

@@ -30,12 +30,11 @@ def system_columns(
     ``per_topic`` contains the scores (`focuseval.scoring.score.Scores`), and ``topics`` lists all assessed topics. In
     the result, ``measures`` contains these columns for each measure:
 
-    - ``values``: for each of R runs, a list with a value for each topic, or None for a topic without a value;
+    - ``values``: for each of R runs, a list with a value or None for each topic;
     - ``mean``, ``low`` and ``high``: the mean of each run and the limits of its interval (R,);
     - ``digits``: the number of decimals to show;
     - ``careful``: a warning if there are few topics;
-    - ``pairs``: for each baseline and run, the limits ``low`` and ``high`` of the difference, the p-values ``p`` and
-      ``adjusted`` (corrected for all ``tested`` pairs), and the numbers of ``wins`` and ``losses``.
+    - ``pairs``: comparisons of each baseline with each run, corrected for all ``tested`` pairs.
 
     ``baselines`` lists the possible baselines. The list is empty if there is only one run or one topic.
     """
@@ -93,8 +92,8 @@ def _baselines(
 ) -> list[int]:
     """Return the indexes of the runs that can be baselines.
 
-    If there are more than `MOST_BASELINES` runs, these are the best run by each measure and the given baseline (by
-    default, the runner-up)."""
+    With more than `MOST_BASELINES` runs, these are the best run by each measure and the page's first baseline.
+    """
     if len(runs) <= MOST_BASELINES:
         return list(range(len(runs)))
     first = runs.index(baseline) if baseline in runs else _best_two(means, specs[0])[-1]
@@ -117,7 +116,8 @@ def _pairs(
 ) -> dict[str, dict[str, Floats]]:
     """For each measure, compare each of B baselines with each of R runs (B, R).
 
-    The comparison of a baseline with itself is NaN."""
+    The comparison of a baseline with itself is NaN.
+    """
     first, second = np.array(pairs).T
     run_pairs = [(runs[one], runs[other]) for one, other in pairs]
     rows = differences(tables, method=replace(method, one_tailed=False), pairs=run_pairs)
