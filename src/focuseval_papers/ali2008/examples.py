@@ -53,7 +53,7 @@ FIGURE_1 = f"""\
 #: files to write next to the worked examples, by name
 texts = {"figure1.xml": FIGURE_1}
 
-#: nodes of the left and the right tree in Figure 4, numbered as in Figure 2 (in document order from 1)
+#: nodes of the left and the right tree in Figure 4, numbered as in Figure 2
 LEFT, RIGHT = (1, 2, 14, 3, 15, 4), (1, 2, 14, 7, 17)
 
 #: nodes that match the query "ship captain in Moby Dick" (shaded in Figure 2)
@@ -76,7 +76,7 @@ TABLE_1_STATES = (
     "/book/fm/description/meta",
 )
 
-#: printed weights of the edges in Table 2; the paper prints 221 in row S9 and column S9 instead of S8
+#: printed weights of the edges in Table 2; the 221 that is printed in column S9 belongs in column S8
 TABLE_2_WEIGHTS = {(2, 3): 4, (2, 5): 7, (3, 4): 133, (5, 6): 14, (5, 7): 73, (8, 9): 221}
 #: nodes of each state in Table 2, as the edges of the table determine them
 TABLE_2_NODES = ((1,), (2,), (7, 10), (8, 9, 11, 12, 13), (3,), (4,), (5, 6), (14,), (15, 16, 17))

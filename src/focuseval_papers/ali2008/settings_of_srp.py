@@ -18,7 +18,7 @@ from focuseval.statistics.correlations import spearman
 from focuseval_papers.ali2008.accuracy import REFERENCE
 from focuseval_papers.publication.claims import rows_of
 
-#: pi of SRP without a summary: 1 counts all results in full, and 0 counts only the first result of a document
+#: pi of SRP without a summary: 1 counts every result in full, 0 counts only the first result of a document
 PRECISION = "precision (π = 1)"
 WITHOUT_SUMMARY = {PRECISION: 1.0, "first result of a document (π = 0)": 0.0}
 
@@ -114,7 +114,7 @@ def masrp_by_setting(
     tables = []
     for k in cutoffs:
         last = np.minimum(length, k)
-        # a gain at rank i counts 1/i + … + 1/k; after the end of a list, ranks are replaced by its length
+        # a gain at rank i counts 1/i + … + 1/k; after the end of a list, each rank counts 1 / length
         weight = harmonic[last] - harmonic[np.minimum(place, last)] + (k - last) / length
         weight = np.where(place < k, weight, 0.0) / (k * topics_with_relevant)
         for setting, gain in gains.items():

@@ -149,7 +149,7 @@ def highest_scores(topics: Sequence[Topic]) -> pd.DataFrame:
         root = np.flatnonzero(level == 0)
         low, high = np.zeros(len(root)), np.ones(len(root))
         # disjoint elements reach the F-score x if their sum of 2 g - x s is at least x G (g, G: relevant text of an
-        # element and of the article; s: size of an element)
+        # element and of its article; s: size of the element)
         for _ in range(HALVINGS):
             middle = (low + high) / 2
             own, inside = 2 * gold - middle[place] * size, np.zeros(len(element))
@@ -256,7 +256,7 @@ def orders(by_magp: pd.DataFrame, by_map: pd.DataFrame, printed: pd.DataFrame) -
     """Return the means and ranks of systems under MAgP and MAP, sorted by rank under MAgP.
 
     ``by_magp`` and ``by_map`` are tables of systems from `focuseval.statistics.comparisons.compare`. The column
-    printed_MAP_rank belongs to the paper's system with this rank under MAgP; it is NaN if there is no such system.
+    printed_MAP_rank is NaN if the paper has no system with this rank under MAgP.
     """
     ranked = by_map.assign(MAP_rank=range(1, len(by_map) + 1)).rename(columns={"mean": "MAP"})
     table = by_magp.rename(columns={"mean": "MAgP"})[["label", "run", "MAgP"]]

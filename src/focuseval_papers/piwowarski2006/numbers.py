@@ -50,7 +50,7 @@ PARTS = {
     "rest": "Section 7 Pearson correlation over the other values",
 }
 
-#: descriptions of a mean curve: a name, the recall above which points count, and a function of these points
+#: numbers that describe a mean curve: name, recall above which points count, and function of these points
 OF_CURVES: tuple[tuple[str, float, Callable[[Floats], Floats]], ...] = (
     ("lowest_precision", 0.0, lambda points: points.min(axis=1)),
     ("highest_precision", 0.0, lambda points: points.max(axis=1)),

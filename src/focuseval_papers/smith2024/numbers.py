@@ -23,8 +23,7 @@ from focuseval_papers.workflow.settings import Resamples, Seed, Settings
 
 DECLARED = read_declaration(Path(__file__).with_name("publication.yaml"))
 
-#: forms of Precision-Omega: as the authors' program computes it, with the true positions of chunks, and by its
-#: definition
+#: forms of Precision-Omega: by the authors' program, with the true positions of chunks, and by definition
 REPRODUCED, PLACED, CORRECTED = "reproduced", "true_places", "corrected"
 
 #: columns of the printed tables that depend on embeddings
