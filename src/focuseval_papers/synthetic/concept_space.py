@@ -1,8 +1,9 @@
 """A synthetic campaign from the concept-space model of Gövert et al. (2006), Section 3.2, with its assessments.
 
-A topic is a set of concepts. An element has the concepts of all paragraphs and inline elements inside it. If a topic
-has the concepts t, and an element the concepts c, then ``exh = |t ∩ c| / |t|`` and ``spec = |t ∩ c| / |c|`` (Eq. 1).
-Thresholds map the two ratios to grades from 0 to 3. Words express the concepts, so systems can find relevant text.
+A topic is a set of concepts. An element has the concepts of all paragraphs and inline elements inside it. Let t be the
+concepts of a topic, and c the concepts of an element. Eq. 1 defines ``exh = |t ∩ c| / |t|`` and ``spec = |t ∩ c| /
+|c|``. Thresholds map the two ratios to grades from 0 to 3. Words express the concepts, so systems can find relevant
+text.
 
 An element is relevant on every scale if it has a concept of the topic. On INEX 2005's scale, highlighted text
 determines the specificity.
@@ -317,7 +318,7 @@ def _coverage(relevance: Ints, main_theme: Bools, too_small: Bools) -> np.ndarra
 
 
 def highlight(chosen: ConceptSettings, block: Block) -> pd.DataFrame:
-    """Return the highlighted passages of a block, with a row for each pair of an article and a topic in the pool.
+    """Return the highlighted passages of a block, with a row for each pair (article, topic) in the pool.
 
     The columns are topic (index), document, size (in characters) and passages (sorted pairs of start and end).
     """

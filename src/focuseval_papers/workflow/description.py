@@ -106,9 +106,9 @@ def _share(part: float, whole: float) -> float:
 def result_statistics(results: Results, collection: Collection) -> pd.DataFrame:
     """Return a table with statistics of the results of each run.
 
-    The columns are run, results (mean number for a topic), overlapping and documents (shares of overlapping results and
-    of whole documents), and length (mean size). A result overlaps if a part of its text is in an earlier result of the
-    list. Unknown values are NaN.
+    The columns are run, results (mean number for a topic), overlapping and documents (shares of results), and length
+    (mean size). A result overlaps if a part of its text is in an earlier result of the list. The column documents
+    counts whole documents, and unknown values are NaN.
     """
     # for each run, the numbers of lists, results, overlapping results and whole documents, and the total length
     counts = {str(run): np.zeros(5) for run in results.runs}

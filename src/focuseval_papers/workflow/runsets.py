@@ -198,7 +198,7 @@ def task_sets(campaign: "CampaignSettings") -> dict[str, RunSet]:
     """Return the run set of each task of INEX 2005 that a campaign has, in the order of `INEX2005`.
 
     By default, submitted runs are for CO.Thorough, whose measures can score any run. If there are no submitted runs,
-    retrieval creates runs for the CO tasks, and also for all other tasks if there are structured topics.
+    retrieval creates runs for the CO tasks, or for all tasks if there are structured topics.
     """
     if campaign.tasks:
         tasks = set(campaign.tasks)

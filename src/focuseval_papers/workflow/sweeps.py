@@ -85,8 +85,7 @@ class Sweep:
     def order(self) -> pd.DataFrame:
         """Return a table of how rankings change: a row for each step from one value of a dimension to the next.
 
-        The columns contain the point before the step, the change, the agreement of the two rankings, and the runs that
-        are best or move most.
+        The columns describe the step, the agreement of the two rankings, and the runs that are best or move most.
         """
         rows = []
         for place, (name, values) in enumerate(self.dimensions.items()):
