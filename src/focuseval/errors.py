@@ -106,7 +106,7 @@ def worded(text: str | Option, naming: Naming) -> str:
 
 @dataclass(frozen=True)
 class Reader:
-    """A group of users, with the spelling of options in their messages and the places of complete lists."""
+    """How messages are written for one group of users: the spelling of options, and the places of complete lists."""
 
     naming: Naming
     problems: str  #: where the user finds all problems of an error

@@ -33,7 +33,7 @@ LARGEST_RATIO = 200
 ALWAYS_ALLOWED = 1 << 26
 #: the maximum number of bytes in a document, and the maximum number of elements
 LARGEST_DOCUMENT, LARGEST_TREE = 1 << 28, 1 << 23
-#: a file may have at most one element for this number of unpacked bytes
+#: the minimum average number of unpacked bytes for each element in a file
 BYTES_OF_ELEMENT = 64
 #: the environment variable that multiplies all limits, and advice for inputs that exceed a limit
 FACTOR = "FOCUSEVAL_LIMITS"
@@ -377,7 +377,7 @@ def _settle(temporary: Path, target: Path) -> None:
 
 
 def kept_by_content(function: Callable[..., Value]) -> Callable[..., Value]:
-    """Cache the last eight values of a function. Arguments that are files are compared by content."""
+    """Cache the last eight results of a function. Arguments that are files are compared by content."""
 
     @lru_cache(maxsize=8)
     def cached(contents: tuple[str, ...], *arguments: Any, **options: Any) -> Value:

@@ -76,18 +76,18 @@ class Campaign:
 
     @property
     def contradictions(self) -> list[Problem]:
-        """Problems of gold and runs with texts or sizes that contradict the collection. `notes` has them, too."""
+        """The texts and sizes in gold and runs that contradict the collection, as problems. `notes` lists them, too."""
         return problems_in(self.notices, notices.ELSEWHERE)
 
     @property
     def notes(self) -> list[str]:
-        """The notices about the inputs as sentences, except those about rejected lines."""
+        """The notices about the inputs as sentences, without notices about rejected lines."""
         accepted = [one for one in self.notices if one.kind != notices.REJECTED.name]
         return notices.lines(accepted)
 
     @property
     def in_files(self) -> dict[str, str]:
-        """The name of the run in each run file."""
+        """The name of the run, for each run file."""
         return dict(zip(self.results.sources, map(str, self.results.runs), strict=False))
 
     def __repr__(self) -> str:
@@ -195,7 +195,7 @@ class SharedInputs:
         return replace(campaign, notices=found_notices, rules=placed.inputs.rules, options=options)
 
     def contradictions(self, runs: Sequence[RawRun]) -> list[Problem]:
-        """Return problems of gold and runs with texts or sizes that contradict the collection."""
+        """Return the texts and sizes in gold and ``runs`` that contradict the collection, as problems."""
         if self.collection is None:
             return []
         from focuseval.campaign.collection_read import contradictions
@@ -238,7 +238,7 @@ def read_judged(inputs: Inputs, runs: Runs | None = None) -> SharedInputs:
 def placed_in_code(inputs: Inputs, runs: Runs | None = None) -> Placed:
     """Replace locations in source code by spans. Gold and runs on other documents are returned unchanged.
 
-    Raises InputError like `focuseval.campaign.on_code.placed_on_code`.
+    Raises InputError for unreadable inputs, for gold that is not in the code, and for settings that apply only to code.
     """
     if of_code(inputs):
         from focuseval.campaign.on_code import placed_on_code
@@ -343,7 +343,7 @@ def assemble_topics(
 ) -> tuple[list[Topic], list[Notice]]:
     """Read assessments with the settings ``reading``. Return topics on the collection, and notices.
 
-    Raises InputError like `assemble`.
+    Raises InputError with every problem. If reading is lenient, only unreadable files raise it.
     """
     raw = gold_from(assessments, reading)
     topics, misplaced = topics_of(raw, collection, coverage=reading.coverage, pools=reading.pools)
@@ -357,7 +357,8 @@ def assemble_results(
 ) -> tuple[Results, list[Notice]]:
     """Read runs with the settings ``reading``. Return their results on the collection, and notices.
 
-    ``choose`` selects runs, and returns notices about the others. Raises InputError like `assemble`.
+    ``choose`` selects runs, and returns notices about the others. Raises InputError with every problem. If reading is
+    lenient, only unreadable files raise it.
     """
     submitted, rejected = runs_from(runs, reading)
     submitted, notes = choose(submitted)

@@ -57,7 +57,7 @@ def collection_from_source(
 
 
 def with_words(collection: Collection, source: str | Path, kind: str | None = None) -> Collection:
-    """Return the collection with a reader of its words. It reads the source again when words are needed."""
+    """Return the collection with its words, which are read from the source again when they are needed."""
 
     def texts(documents: Ints) -> Iterator[tuple[int, str]]:
         index = {str(collection.names[document]): document for document in documents.tolist()}

@@ -696,8 +696,8 @@ def results_of(
 ) -> tuple[Results, list[Problem]]:
     """Resolve runs on the collection. Return the results, and the problems of unresolved results.
 
-    Each list is cut after `RawRun.most` results. ``places`` contains, for some runs, the numbers of the documents that
-    they name. On a complete collection, a passage with the interval of an element becomes the deepest such element. If
+    Each list is cut after `RawRun.most` results. ``places`` gives the document numbers of runs, where they are known.
+    On a complete collection, a passage with the interval of an element becomes the deepest such element. If
     ``lenient``, an unresolved result becomes an irrelevant result of 18 characters, the size that INEX gave it.
     """
     number: dict[str, int] = {}  # the number of each topic, in order of appearance

@@ -186,8 +186,8 @@ def judged_anew(topic: Topic) -> Topic:
     """Judge the elements of a topic again after its relevant passages have changed.
 
     On ``highlights``, all elements with relevant text are judged. On ``inex2005``, only elements that were judged
-    before are judged again. If an element has as much relevant text as a judged descendant, it gets its exhaustivity.
-    Topics on other scales are returned unchanged.
+    before are judged again. An element with as much relevant text as a judged descendant gets the descendant's
+    exhaustivity. Topics on other scales are returned unchanged.
     """
     marks, collection = topic.highlights, topic.collection
     if marks is None or not len(topic.element) or topic.scale not in ("inex2005", "highlights"):

@@ -140,7 +140,9 @@ class ResultList:
 
     @cached_property
     def article(self) -> Ints:
-        """The number of each result's article, in order of appearance. Unknown documents are separate articles."""
+        """The number of each result's article. Articles are numbered in order of appearance. Each unknown document is
+        one.
+        """
         return pd.factorize(self._own_article)[0]
 
     @cached_property

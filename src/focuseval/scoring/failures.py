@@ -71,7 +71,7 @@ def _shared(gold: Highlights | Spans, results: ResultList, passage: Ints, result
 def counted_of(topic: Topic, kind: Ints) -> Bools:
     """Return whether each gold span of a topic counts. ``kind`` gives the outcomes of all spans.
 
-    Only the first of equal spans counts, and only the alternative with the fewest failures in each group.
+    Only the first of equal spans counts. In each group, only the alternative with the fewest failures counts.
     """
     spans = topic.spans
     assert spans is not None  # only topics with spans have outcomes
@@ -99,7 +99,10 @@ def passages_of(topic: Topic, results: ResultList, spec: Spec[Any, Any]) -> tupl
 
 
 def kinds_of(topic: Topic, results: ResultList, spec: Spec[Any, Any]) -> Ints:
-    """Return the outcomes of the spans that count, up to a measure's cut-off, as indexes into `KINDS`."""
+    """Return the outcomes of a topic's gold spans up to a measure's cut-off, as indexes into `KINDS`.
+
+    Spans that do not count are left out (`counted_of`).
+    """
     passages, counted = passages_of(topic, results, spec)
     return passages.kind[counted]
 
@@ -150,7 +153,7 @@ def in_words(spec: Spec[Any, Any]) -> str:
 def limit_of(spec: Spec[Any, Any]) -> str | None:
     """Describe how far a measure reads lists, as in ``300 characters`` or ``5 results``.
 
-    Returns None for a measure without such a limit, and "" for a rank that does not refer to the result list.
+    Returns None for a measure without such a limit, and "" if its cut-off is not a rank of the result list.
     """
     if spec.declared_cutoff is None or spec.cutoff is None:
         return None

@@ -64,7 +64,7 @@ Plan = Mapping[Call, Mapping[Call, Sequence[SpecGroup]]]
 
 
 def plan_of(specs: Mapping[int, Spec[Any, Any]]) -> Plan:
-    """Return a plan that computes common steps of specs once. Specs are given by index."""
+    """Return a plan in which steps that several specs have in common are computed once. Specs are given by index."""
     alike: dict[tuple[Call, Call, Any, Any, bool], list[int]] = {}
     for place, spec in specs.items():
         measure = spec.measure
@@ -88,7 +88,7 @@ class RunScores:
     source: str  #: the run's file, or ``run NAME`` for a run in memory
     topics: Sequence[str]
     values: Floats  #: score of each topic under each measure
-    counts: dict[int, Floats]  #: for the index of each pooled measure, its four counts on each topic
+    counts: dict[int, Floats]  #: the four counts on each topic, for each pooled measure, by its index
     relevant: Bools  #: whether each topic has relevant content for each measure
     retrieved: Bools  #: whether the run has results for each topic
     #: topics of the run that were not assessed, as keys
@@ -391,7 +391,7 @@ def read_words(topics: Sequence[Topic], results: Results) -> None:
     marked = [topic.highlights.document for topic in topics if topic.highlights is not None]
     returned = results.document[of_assessed_topics(topics, results) & (results.start >= 0)]
     words = topics[0].collection.words
-    assert words is not None  # measures that need texts were refused if there are none
+    assert words is not None  # without texts, measures that need them were refused
     words.read(np.concatenate([*marked, returned]))
 
 
