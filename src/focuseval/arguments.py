@@ -31,7 +31,7 @@ def read_argument(name: str, value: Any, accepted: Accepted) -> Any:
 
 
 def read_arguments(settings: Any, arguments: Mapping[str, Accepted]) -> None:
-    """Check the fields of a frozen dataclass, and convert them in place, in its ``__post_init__``.
+    """Check and convert the fields of a frozen dataclass when it is created.
 
     Raises InputError for a value that is not accepted.
     """

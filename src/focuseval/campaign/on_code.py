@@ -264,7 +264,7 @@ class _OnCode:
         self.nowhere: set[str] = set()
 
     def placed(self, raw_runs: Runs | None) -> Placed:
-        """Find all locations. Return the inputs and runs with spans in their place, and notices."""
+        """Replace all locations by spans. Return the inputs and runs, with notices."""
         collection = self._collection()
         if self.problems and not self.inputs.lenient:
             raise InputError(self.problems)

@@ -236,13 +236,13 @@ def _distinct(names: Sequence[Sequence[str] | pa.Array]) -> pd.Index:
 
 
 def with_documents_of(run: RawRun, collection: Collection) -> tuple[Collection, Ints]:
-    """Add the documents of a run to a collection without paths.
+    """Add the documents of a run to a collection that consists of whole documents.
 
     Returns the collection, and the numbers of the run's documents in it. Documents that are already in the collection
     keep their numbers, so that topics need not be resolved again.
     """
     judged, returned = pa.array(collection.names, NAMES.value_type), names_in(run.rows["document"], run.names)
-    places = pc.index_in(returned, value_set=judged)  # names are distinct in each array
+    places = pc.index_in(returned, value_set=judged)  # names do not repeat in either array
     further = returned.filter(places.is_null())
     numbers = places.fill_null(-1).to_numpy().copy()
     numbers[numbers < 0] = len(judged) + np.arange(len(further))
@@ -445,7 +445,7 @@ def _passages_of_topics(
 
 
 def numbers_of(column: pd.Series, names: Sequence[str]) -> Ints:
-    """Return the index of each value of a column in ``names``."""
+    """Return, for each value of a column, its index in ``names``."""
     values = column.astype("category")
     places = pd.Index(names, dtype=object).get_indexer(values.cat.categories.astype(object))
     return places.astype(np.int64)[codes_of(values)]

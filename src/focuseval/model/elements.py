@@ -89,7 +89,7 @@ def path_tree(paths: Sequence[str] | np.ndarray) -> PathTree:
     step = number[written.indices.to_numpy()]
 
     node = np.zeros(len(texts), dtype=np.int64)
-    levels = [(node[:0], node[:0])]  # for each level, the parents of its nodes, and their last steps
+    levels = [(node[:0], node[:0])]  # the parents and the last steps of the nodes at each level
     nodes = 1
     rooted = pc.starts_with(texts, "/").to_numpy(zero_copy_only=False)
     open_ = np.flatnonzero(rooted & (end - begin <= MOST_STEPS))
@@ -366,7 +366,7 @@ class Collection:
         return own
 
     def own_text_of(self, rows: Ints) -> Ints:
-        """Return the `own_text` of the elements in sorted ``rows``, without reading other documents."""
+        """Return the `own_text` of the elements in sorted ``rows``. Only the columns of their documents are read."""
         inside = _ranges(self.first, distinct(self.document_of(rows)))
         among, place = is_among(self.parent[inside], rows)
         child = inside[among]

@@ -122,13 +122,13 @@ class ResultList:
 
     @cached_property
     def new_text(self) -> Ints:
-        """The size of each result's text that no earlier result contains, in units."""
+        """How much text of each result no earlier result contains, in units."""
         document = self.own_document
         return new_text(document - document.min(initial=0), self.start, self.end)
 
     @cached_property
     def new_element_text(self) -> Ints:
-        """The size of each element's text that no earlier element contains, in units; 0 for other results."""
+        """How much text of each element no earlier element contains, in units; 0 for other results."""
         resolved = self.element >= 0
         start, end = np.where(resolved, self.start, 0), np.where(resolved, self.end, 0)
         return new_text(np.maximum(self.document, 0), start, end)

@@ -39,7 +39,7 @@ class Passages(NamedTuple):
 
 
 def passages_in(gold: Highlights | Spans, results: ResultList, read: ResultList) -> Passages:
-    """Return the outcomes of gold passages in a list. Its part ``read`` ends at the cut-off."""
+    """Return the outcomes of gold passages in the list ``results``. Its beginning ``read`` ends at the cut-off."""
     size, rank = gold.end - gold.start, np.zeros(len(gold.document), dtype=np.int64)
     retrieved = np.isin(gold.document, results.document)
     place = gold.document, gold.start, gold.end

@@ -90,16 +90,16 @@ class RunScores:
     values: Floats  #: score of each topic under each measure
     counts: dict[int, Floats]  #: the four counts on each topic, for each pooled measure, by its index
     relevant: Bools  #: whether each topic has relevant content for each measure
-    retrieved: Bools  #: whether the run has results for each topic
-    #: topics of the run that were not assessed, as keys
+    retrieved: Bools  #: for each topic, whether the run has results for it
+    #: topics of the run (as keys) that were not assessed
     others: dict[str, None] = field(default_factory=dict)
-    #: the number of results for assessed topics (``all``), and the number that each kind of notice counts
+    #: the number of results for assessed topics (``all``), and how many of them each kind of notice counts
     result_counts: Counter[str] = field(default_factory=Counter)
     #: if requested, the number of gold passages with each outcome, by its index into `failures.KINDS`
     failures: Counter[int] = field(default_factory=Counter)
     #: for each measure, a record for each list with a score that is a mean over random orders of ties
     drawn: dict[str, list[Drawn]] = field(default_factory=dict)
-    #: topics with too many combinations of alternatives to compare all, as keys
+    #: topics (as keys) with too many combinations of alternatives to compare them all
     searched: dict[str, None] = field(default_factory=dict)
     notices: list[Notice] = field(default_factory=list)  #: notices about reading the run, and about measures
     #: for each measure that cannot be computed, the reasons by priority (`MeasureRefusal.order`)
@@ -342,7 +342,8 @@ class Scorer:
                         rows[places, 0] = numbers
                         continue
                     rows[places, 0], rows[places, _COUNTED] = 0.0, numbers
-                    # values decide between alternatives; otherwise, `finish` computes values from counts
+                    # to choose alternatives, values are needed now; for whole topics, `finish` computes them from
+                    # counts
                     for i in () if whole else places:
                         rows[i, 0] = self.distinct_specs[i].number_of(rows[i, _COUNTED])
         return rows

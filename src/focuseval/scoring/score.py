@@ -32,11 +32,11 @@ class Scores:
     per_topic: pd.DataFrame
     #: the scored measures by canonical name, which is as short as possible
     specs: Mapping[str, Spec] = field(default_factory=dict)
-    #: the canonical name of each scored measure, by the name that the user wrote
+    #: maps names of measures that the user wrote to canonical names
     asked: Mapping[str, str] = field(default_factory=dict)
     #: notices about data that was left out or scored as 0
     notices: Sequence[Notice] = ()
-    #: the reasons why measures were not scored, by the name of the measure that the user wrote
+    #: maps names of measures that the user wrote to the reasons why they were not scored
     refused: Mapping[str, Sequence[Problem]] = field(default_factory=dict)
     #: the topics over which values are averaged: ``assessed`` or ``run``
     average_over: str = "assessed"
@@ -89,7 +89,7 @@ class Scores:
         return list(zip(rows["run"], rows["topic"], rows["measure"], map(float, rows["value"]), strict=True))
 
 
-#: for options that some measures ignore, the reason in messages
+#: why some measures ignore an option, for messages
 _UNREAD = {
     "equal_scores_tie": "the measure counts results one by one, even if they share a rank",
     "tokenizer": "no cut-off is in tokens, as in @4000t",
