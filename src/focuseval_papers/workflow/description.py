@@ -107,8 +107,8 @@ def result_statistics(results: Results, collection: Collection) -> pd.DataFrame:
     """Return a table with statistics of the results of each run.
 
     The columns are run, results (mean number for a topic), overlapping and documents (shares of results), and length
-    (mean size). A result overlaps if a part of its text is in an earlier result of the list. The column documents
-    counts whole documents, and unknown values are NaN.
+    (mean size). A result overlaps if a part of its text is in an earlier result of the list. Documents are results that
+    are whole documents. Unknown values are NaN.
     """
     # for each run, the numbers of lists, results, overlapping results and whole documents, and the total length
     counts = {str(run): np.zeros(5) for run in results.runs}
