@@ -272,7 +272,7 @@ def is_stream(path: str | Path) -> bool:
 
 
 def _number_of(path: str | Path) -> int | None:
-    """Return the number of an open file that a path names, such as 3 for /dev/fd/3, or None for other paths."""
+    """Return the number of the open file that a path names, such as 3 for /dev/fd/3; None for other paths."""
     match = _OPEN.fullmatch(str(path))
     return match and (1 if match["out"] else 2 if match["err"] else int(match["number"] or match["same"]))
 

@@ -238,7 +238,8 @@ def read_judged(inputs: Inputs, runs: Runs | None = None) -> SharedInputs:
 def placed_in_code(inputs: Inputs, runs: Runs | None = None) -> Placed:
     """Replace locations in source code by spans. Gold and runs on other documents are returned unchanged.
 
-    Raises InputError for unreadable inputs, for gold that is not in the code, and for settings that apply only to code.
+    Raises InputError for unreadable inputs, and for gold that is not in the code. Settings for code raise it, too, if
+    the documents are not code.
     """
     if of_code(inputs):
         from focuseval.campaign.on_code import placed_on_code

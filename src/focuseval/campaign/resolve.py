@@ -50,8 +50,8 @@ _found: WeakKeyDictionary[Collection, dict[str, str]] = WeakKeyDictionary()
 def document_meant(document: str, collection: Collection) -> str:
     """Suggest a known document for an unknown one, as in ``did you mean 'guide.md'? ``, or return ``""``.
 
-    If no name is similar, the suggestion may say why a text is not in a collection of XML. After the first `SHOWN`
-    unknown documents of a collection, only names without leading folders are suggested, because the search is slow.
+    If no name is similar, the suggestion may say why a text is not in a collection of XML. The search for similar names
+    is slow. After the first `SHOWN` unknown documents of a collection, only leading folders are removed.
     """
     if len(collection.names) > FEW:
         return ""

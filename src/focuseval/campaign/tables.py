@@ -122,7 +122,7 @@ def write_parts(
 def read_parts(path: str | Path, schema: pa.Schema, columns: Sequence[str]) -> Iterator[pa.Table]:
     """Yield some columns of a file, one row group at a time.
 
-    Raises InputError if the file is not a table, or if the columns do not have the types of the schema.
+    Raises InputError if the file is not a table, or if the columns have other types than in the schema.
     """
     with reading(path):
         file = pq.ParquetFile(path)

@@ -41,12 +41,8 @@ def new_text(group: Ints, start: Ints, end: Ints) -> Ints:
 def first_cover(low: Ints, high: Ints) -> tuple[Ints, Ints]:
     """Divide an axis at the bounds of n intervals ``[low, high)``. Find the first interval that covers each segment.
 
-    Returns the sorted starts of the segments, and the number of the first interval that covers each, or n if none does.
-    Each segment ends where the next one starts. The time is O(n log n).
-
-    The algorithm reverses a sparse table for range minima. It covers the segments of each interval with two blocks,
-    which may overlap. The length of a block is a power of two. From the longest blocks to the shortest, each block
-    passes its interval to its two halves.
+    Returns the sorted starts of the segments, and the number of the first interval that covers each. The number is n if
+    no interval does. Each segment ends where the next one starts. The time is O(n log n).
     """
     count = len(low)
     cuts, place = np.unique(np.concatenate([low, high]), return_inverse=True)
@@ -59,6 +55,8 @@ def first_cover(low: Ints, high: Ints) -> tuple[Ints, Ints]:
     level = np.frexp(width[solid].astype(float))[1] - 1  # exactly floor(log2(width))
     by_level = np.argsort(level, kind="stable")
     bounds = np.searchsorted(level[by_level], np.arange(int(level.max()) + 2))
+    # This reverses a sparse table for range minima. Two blocks of 2^k segments, which may overlap, cover each interval.
+    # From the longest blocks to the shortest, each block passes its interval to its two halves.
     for k in range(int(level.max()), -1, -1):
         block = 1 << k
         ranks = solid[by_level[bounds[k] : bounds[k + 1]]]
@@ -74,7 +72,8 @@ def new_pieces(group: Ints, start: Ints, end: Ints, rank: Ints) -> tuple[Ints, I
     """Divide the text that is new at each rank into pieces. Find the intervals of the rank that cover each piece.
 
     Text is new at a rank if no interval at an earlier rank contains it. Ranks must not decrease. Returns the number of
-    a piece, the number of an interval that covers it, and the length of the piece, sorted by rank, piece and interval.
+    a piece, the number of an interval that covers it, and the length of the piece. Rows are sorted by rank, piece and
+    interval.
     """
     _, (low, high) = _flat(group, start, end)
     cuts, owner = first_cover(low, high)

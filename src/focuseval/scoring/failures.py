@@ -153,7 +153,7 @@ def in_words(spec: Spec[Any, Any]) -> str:
 def limit_of(spec: Spec[Any, Any]) -> str | None:
     """Describe how far a measure reads lists, as in ``300 characters`` or ``5 results``.
 
-    Returns None for a measure without such a limit, and "" if its cut-off is not a rank of the result list.
+    Returns None for a measure without such a limit, and "" if its cut-off is not a rank of the list.
     """
     if spec.declared_cutoff is None or spec.cutoff is None:
         return None

@@ -60,8 +60,8 @@ def refused_measures(
     return refused
 
 
-#: The data that measures may need: names of the need, a test whether a topic lacks the data, their description, and the
-#: remedy. Only the first missing data are reported.
+#: The data that measures may need, as a row for each need: its names, a test whether a topic lacks the data, a
+#: description, and the remedy. Only the first missing data are reported.
 _NEEDS: tuple[tuple[Set[str], Callable[[Topic], bool], str, str], ...] = (
     (
         {"judgements"},
