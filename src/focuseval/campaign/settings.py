@@ -50,9 +50,9 @@ class InputSettings(TypedDict, total=False):
         the unit of text: ``characters`` (default), ``words`` or ``bytes``. Without documents, offsets can have any
         other unit, such as ``seconds``, ``sentences`` or ``pages``.
     ``tokenizer``
-        the tokenizer that counts tokens for budgets such as ``@4000t``. It is one of: the name of an encoding of tiktoken
-        (``"cl100k_base"``); a file (``cl100k_base.tiktoken`` of tiktoken, ``tokenizer.json`` of tokenizers); an object
-        of one of these libraries; a function that returns the tokens of a text.
+        the tokenizer that counts tokens for budgets such as ``@4000t``. This is the name of an encoding of tiktoken
+        (``"cl100k_base"``), a file (``cl100k_base.tiktoken`` or ``tokenizer.json``), an object of tiktoken or
+        tokenizers, or a function that returns the tokens of a text.
     ``size``
         the maximum number of results for a topic that are scored. Further results are left out and reported. By
         default, INEX submissions have a limit of 1500, and other runs have none.
