@@ -17,7 +17,7 @@ _DECIMALS: Decimals = dict.fromkeys(("largest", "mean_change", "low", "high"), 4
 #: columns of the LaTeX table
 SHOWN = ("transformation", "expected", "verdict", "tried", "broken", "largest", "mean_change", "low", "high")
 
-#: the caption below the table of every card
+#: the caption below all cards
 CAPTION = (
     "tried: pairs of scores that were compared. broken: pairs that did not change as expected (0 is no proof). "
     "largest: the largest change in the wrong direction. mean change: score after minus score before, with its 95 % "

@@ -202,7 +202,7 @@ def write_cards(analysis: Analysis, folder: Path) -> None:
 
 
 def card_file(measure: str) -> str:
-    """Return the file name of a card: ``nxCG_quantisation-gen_at-10.md`` for ``nxCG(quantisation=gen)@10``."""
+    """Return the file name of a card, such as ``nxCG_quantisation-gen_at-10.md`` for ``nxCG(quantisation=gen)@10``."""
     plain = measure.replace("=", "-").replace(")@", "_at-").replace("@", "_at-")
     return re.sub(r"[(),]+", "_", plain).strip("_") + ".md"
 

@@ -48,7 +48,7 @@ def _systems_for_people(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def with_better(table: pd.DataFrame, analysis: Analysis, stem: str = "") -> pd.DataFrame:
-    """Add the column better_than to a table of systems. It lists the ranks of significantly worse systems."""
+    """Add the column better_than to a table of systems. The column lists the ranks of significantly worse systems."""
     if f"{stem}matrix" not in analysis:
         return table
 

@@ -53,8 +53,8 @@ def shown_table(
 ) -> SectionItem:
     """Return an item for a table, with numbers rounded to ``decimals``.
 
-    A large table is folded, and so is any table if ``fold`` is true. If ``files`` contain the table, the page shows
-    only its first rows.
+    Tables with many rows are folded. If ``fold`` is true, tables with few rows are folded too. If ``files`` contain the
+    table, the page shows only its first rows.
     """
     words = f"All {len(table):,} rows" if len(table) > (1 if fold else _OPEN) else ""
     if files and len(table) > _ROWS:

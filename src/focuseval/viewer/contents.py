@@ -262,7 +262,7 @@ def _left_out(
 ) -> list[str]:
     """Return notes on runs, results and values that the page does not show.
 
-    ``limits`` contains measures without values at every rank, with the last rank that has a value.
+    ``limits`` maps measures without values at every rank to the last rank with a value.
     """
     cut = sum(max(length - depth, 0) for length in lengths)
     none = ", ".join(name for name, limit in limits.items() if limit == 0)

@@ -27,7 +27,7 @@ def queries_of(assessments: Paths | None) -> dict[str, str]:
 
 
 def queries_of_campaign(topics: Paths | None, assessments: Paths | None) -> dict[str, str]:
-    """Return the query of each topic from the titles in INEX topic files.
+    """Return the title of each topic in INEX topic files as its query.
 
     Without topic files, queries are read from the assessments.
     """

@@ -42,7 +42,7 @@ def view(
     ``measures``
         names as for `focuseval.score`. Runs are sorted by the first measure.
     ``runs``, ``task``, ``inputs``
-        as for `focuseval.score`. The page shows texts only if ``documents`` are given, and are not a
+        as for `focuseval.score`. The page shows no texts if ``documents`` are missing or are a
         `focuseval.model.elements.Collection`.
     ``baseline``
         the baseline that the page shows first, by its name or file. The default is the runner-up by the first measure.
@@ -60,8 +60,8 @@ def view(
         settings of the intervals and of the paired randomisation test (two-tailed, Holm's correction), as for
         `focuseval.compare`.
 
-    Notebooks show the page. Its ``save`` writes a file that needs no network. Raises InputError with every problem of
-    the inputs.
+    Notebooks show the page. The method ``save`` writes a file that needs no network. Raises InputError that lists all
+    problems of the inputs.
     """
     settings = Inputs.of(view, inputs)
     texts_of_queries = queries_of(settings.assessments) if queries is None else queries
