@@ -83,8 +83,8 @@ def best_selection(
 ) -> Selection:
     """Return the chunks that cover the most gold within a limit.
 
-    Offsets count along an axis on which documents follow each other. Chunks are not empty. There is at least one
-    interval of gold. Intervals of gold are sorted and disjoint.
+    Offsets count along an axis on which documents follow each other. Chunks are not empty. Intervals of gold are sorted
+    and disjoint, and there is at least one.
 
     ``limit`` counts chunks by default, characters if ``characters`` is true, and tokens if ``tokens`` are given.
     ``tokens`` lists the offsets at which the tokens of each chunk end. If the limit is in characters or tokens, the

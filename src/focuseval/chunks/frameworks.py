@@ -42,7 +42,7 @@ class _Framework(NamedTuple):
     read: Callable[[Any], _Chunk]
     offsets: str  #: the attributes that have the offsets, in words for messages
     name_key: str  #: the metadata key under which the framework's loaders store the document's name
-    #: writes a start and an end into an object; the last argument states whether end - start is the size of its text
+    #: writes start and end into an object; the last argument states whether end - start is the length of the text
     write: Callable[[Any, int, int, bool], None] | None = None
 
 
@@ -315,7 +315,7 @@ def _framework_of(item: Any) -> _Framework | None:
     if isinstance(item, Mapping) and "document" in item:
         return None
     for framework in (_LANGCHAIN, _CHONKIE, _LLAMA_INDEX, _HAYSTACK):
-        with suppress(AttributeError, IndexError, KeyError, TypeError):  # an object of another framework
+        with suppress(AttributeError, IndexError, KeyError, TypeError):  # raised for objects of other frameworks
             _chunk(framework, item)
             return framework
     return None

@@ -61,8 +61,8 @@ _NO_MATCH = "no text matches"
 #: a place is almost as good as the best place if its share of common characters is at most this much lower
 CLOSE = 0.05
 
-#: the approximate search also examines places whose estimated share is at most 10 percentage points too low, and stops
-#: after finding 10 places with a sufficient share
+#: the approximate search tolerates estimated shares that are 10 percentage points too low, and stops after finding 10
+#: places with a sufficient share
 _COARSE, _MOST_NEAR = 10, 9
 
 #: messages describe a difference only if at least this many characters before it are equal
@@ -72,7 +72,7 @@ _TELLING = 12
 #: done for at most 50 chunks
 _SHARES, _ADVISED = (0.95, 0.9, 0.8, 0.7), 50
 
-#: the header of a text may end at one of the first 3 line ends
+#: a header ends at one of the first 3 line ends of the text
 _HEADER_LINES = 3
 
 #: matches an ellipsis in a snippet
@@ -101,7 +101,7 @@ class ClaimedPlace(NamedTuple):
     def fits(self, text: str, chunk: str, normalise: Normalisation) -> bool:
         """Return whether the chunk equals the text at the claimed offsets.
 
-        The comparison ignores differences that the earlier search or ``normalise`` ignores.
+        Texts are compared as in the earlier search (``match``), and then with ``normalise``.
         """
         if not 0 <= self.start < self.end <= len(text):
             return False
@@ -287,8 +287,8 @@ def _move_repeated(
 ) -> None:
     """Drop wrong claims about chunks whose text occurs several times in the document.
 
-    Some programs claim the first occurrence of a text for all its repetitions. Such a claim does not follow the
-    previous chunk. It is reported in ``doubts``, and dropped if the order of the chunks leaves exactly one other place.
+    Some programs claim the first occurrence for all repetitions of a text. Claims that do not follow the previous chunk
+    are reported in ``doubts``. They are dropped if the order of the chunks leaves exactly one other place.
     """
     ends = last = -1
     moved = []
@@ -346,7 +346,7 @@ def _near_matches(searched: _Searched, chunk: str, least: float) -> list[tuple[i
     near: list[tuple[int, int, float]] = []
     wide = int(len(chunk) * (1 - least)) + 1
     while len(chunk) <= len(text) and len(near) <= _MOST_NEAR:
-        # this search finds only matches as long as the chunk; the start and end are adjusted below
+        # this search finds only matches of the chunk's length, so that start and end are adjusted below
         best = fuzz.partial_ratio_alignment(chunk, text, score_cutoff=100 * least - _COARSE)
         if best is None:
             break

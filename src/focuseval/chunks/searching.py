@@ -23,7 +23,7 @@ def holders(
     compared = {text: Normalised.of(text, normalise).text for text in texts}
     blocks: dict[int, dict[str, list[str]]] = {}
     for text, wanted in compared.items():
-        # wherever a text of at least 2 n - 1 characters occurs, a block of n starts at one of its first n offsets
+        # in each occurrence of 2 n - 1 or more characters, a block of n characters starts at one of the first n offsets
         size = min(1 << ((len(wanted) + 1) // 2).bit_length() >> 1, _LONGEST)
         for at in range(size):
             blocks.setdefault(size, {}).setdefault(wanted[at : at + size], []).append(text)
@@ -38,7 +38,7 @@ def holders(
 def nearest(
     texts: Iterable[str], documents: Mapping[str, str], normalise: Normalisation
 ) -> dict[str, list[str]]:
-    """Return, for each text, at most `_NEAREST` documents that share the most blocks with it, best first."""
+    """Return, for each text, the names of the most similar documents, best first, at most `_NEAREST`."""
     blocks: dict[str, list[str]] = {}
     counts: dict[str, Counter[str]] = {}
     for text in texts:

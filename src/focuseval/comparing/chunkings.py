@@ -78,7 +78,7 @@ class Ceilings(Printable):
         return pd.DataFrame([*topics, *totals]).map(_line_numbers)
 
     def written(self, form: str = "table", *, per_topic: bool = False) -> str:
-        """Format the results, where ``form`` is a value of ``--format``.
+        """Format the results. ``form`` is a value of the option ``--format``.
 
         Tables have rounded numbers, TSV has unrounded numbers, and JSON has the records of all topics.
         """

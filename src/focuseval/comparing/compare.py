@@ -251,7 +251,7 @@ def compare_scores(
     """Compare scored runs with a baseline or, without a baseline, each run with every earlier run.
 
     ``per_topic`` is `focuseval.scoring.score.Scores.per_topic` or the table of ``focuseval.score(…, per_topic=True)``.
-    ``notes`` are warnings to keep in the result. ``by`` has the settings of a sweep (`settings_of`).
+    ``by`` has the settings of a sweep (`settings_of`).
 
     Raises InputError if the baseline is unknown, if no topic has relevant content, for fewer than two runs or topics,
     and if a run has no value for a setting.

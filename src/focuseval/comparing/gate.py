@@ -337,11 +337,8 @@ def judge(
     verdict is "not shown" if only the limit of the interval drops by more than ``max_drop``. If lower scores are
     better, increases count as drops.
 
-    ``per_topic`` has the scores of both runs, as in `focuseval.scoring.score.Scores.per_topic`. ``notes`` are warnings.
-
-    Raises InputError if no run could fail, because there are too few topics or resamples, or because the baseline is
-    close to the worst score. Also raises InputError if an interval is missing, and for a t-test if all topics have the
-    same difference.
+    ``per_topic`` has the scores of both runs, as in `focuseval.scoring.score.Scores.per_topic`. Raises InputError if no
+    run could fail, if an interval is missing, and for a t-test if all topics have the same difference.
     """
     comparison = compare_scores(per_topic, baseline, method, notes)
     # all measures together decide whether the run passes, so that p-values are corrected for their number

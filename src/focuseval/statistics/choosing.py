@@ -66,7 +66,7 @@ FEW_SWAPS, HIGH_TAU = 0.05, 0.9
 
 
 def sizes_of(topics: int) -> list[int]:
-    """Return the sizes of topic sets to try: the multiples of 5 up to half the number of topics, and this half.
+    """Return the sizes of topic sets to try: the multiples of 5 below half the number of topics, and this half.
 
     Two disjoint sets cannot be larger.
     """
@@ -78,13 +78,14 @@ def stability(tables: Mapping[str, pd.DataFrame], *, splits: int = 200, seed: in
     """Measure how often two sets of topics disagree about the order of systems, for every measure and set size.
 
     Each table has a row for each topic and a column for each run, without missing values. Each of the ``splits`` draws
-    two disjoint sets of topics, which all measures share. The columns of the result are measure, topics (in each set),
-    swap_rate, tau, low and high.
+    two disjoint sets of topics, which all measures share. The columns of the result are
 
-    ``swap_rate`` is the share of system pairs, over all splits, that the two sets order differently. It is in [0, 1],
-    and lower is better. ``tau`` is Kendall's tau-b between the orders on the two sets, averaged over the splits in
-    which it is defined. It is in [-1, 1], and higher is better. The middle 95 % of its values are from ``low`` to
-    ``high``.
+    - measure, and topics (the size of each set);
+    - swap_rate: the share of system pairs, over all splits, that the two sets order differently, in [0, 1]; lower is
+      better;
+    - tau: Kendall's tau-b between the orders on the two sets, averaged over the splits in which it is defined, in
+      [-1, 1]; higher is better;
+    - low and high: the limits of the middle 95 % of tau over splits.
 
     If systems hardly differ, two disjoint sets disagree too often, because topics that favour a system in one set are
     missing in the other. There are no rows for fewer than two topics. Values are NaN for fewer than two runs.
@@ -155,13 +156,12 @@ def agreement(
     Each table has a row for each topic and a column for each run, without missing values. All tables have equal topics
     and runs. Systems are ordered by means over topics. ``lower`` contains the measures for which lower is better.
 
-    The columns of the result are measure, other, tau (Kendall's tau-b), tau_low, tau_high, tau_ap, tau_ap_low and
-    tau_ap_high. tau_ap compares the order by ``other`` with the order by ``measure``, which counts as the truth (Yilmaz
-    et al., SIGIR 2008). Each pair of measures therefore has two rows.
+    The columns of the result are measure, other, tau, tau_low, tau_high, tau_ap, tau_ap_low and tau_ap_high. tau is
+    Kendall's tau-b. tau_ap compares the order by ``other`` with the order by ``measure``, which counts as the truth
+    (Yilmaz et al., SIGIR 2008). Low and high limits are percentiles over bootstrap resamples of the topics.
 
-    Correlations are in [-1, 1]; 1 means equal orders. The limits low and high are percentiles over bootstrap resamples
-    of the topics (`focuseval.statistics.significance.expanded`), which all measures share. Correlations are NaN if a
-    measure scores all systems equally. Limits are NaN for a single topic.
+    Correlations are in [-1, 1]; 1 means equal orders. They are NaN if a measure scores all systems equally. Limits are
+    NaN for a single topic.
     """
     names = list(tables)
     signs = np.where([name in lower for name in names], -1.0, 1.0)[:, None, None]

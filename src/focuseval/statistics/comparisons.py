@@ -17,7 +17,7 @@ from focuseval.statistics.significance import IN_TABLES, TESTS, Differences, hol
 #: corrections of p-values for multiple comparisons
 CORRECTIONS = ("holm", "none")
 
-#: the maximum number of resamples, because they need memory
+#: the maximum number of resamples; more would need too much memory
 MOST_RESAMPLES = 1_000_000
 
 #: false alarms of the bootstrap test: for each number of topics, the percentage of comparisons of equal systems with
@@ -214,10 +214,9 @@ def _rows_under(
 
 
 def effect_size(differences: Floats, rounding: Floats) -> Floats:
-    """Return Cohen's d of each column of differences, or NaN if they are all equal. Rows are topics.
+    """Return Cohen's d of each column of differences, or NaN if all differences in the column are equal.
 
-    Differences are equal if they differ by at most the ``rounding`` error of their column. The function `differences`
-    documents the formula.
+    Rows are topics. Differences are equal if they differ by at most the ``rounding`` error of their column.
     """
     spread = differences.std(axis=0, ddof=1)
     spread[np.ptp(differences, axis=0) <= rounding] = np.nan
@@ -225,10 +224,9 @@ def effect_size(differences: Floats, rounding: Floats) -> Floats:
 
 
 def skewness(differences: Floats, rounding: Floats) -> Floats:
-    """Return the skewness of each column of differences, or NaN if they are all equal. Rows are topics.
+    """Return the skewness of each column of differences, or NaN if all differences in the column are equal.
 
-    Differences are equal if they differ by at most the ``rounding`` error of their column. The function `differences`
-    documents the formula.
+    Rows are topics. Differences are equal if they differ by at most the ``rounding`` error of their column.
     """
     distance = differences - differences.mean(axis=0)
     spread = (distance**2).mean(axis=0) ** 1.5
@@ -241,7 +239,7 @@ def _without_strongest(pairs: Differences, names: pd.Index) -> dict[str, Any]:
     difference = pairs.difference
     side = np.sign(difference)
     strongest = pairs.strongest(side)
-    rest = pairs.without(strongest).difference  # without the strongest topic, which differs between pairs
+    rest = pairs.without(strongest).difference  # each pair has its own strongest topic
     carried = (rest * side <= CARRIED * np.abs(difference)) & (np.abs(difference) > pairs.rounding)
     return {
         "carried_by": np.where(carried, names.to_numpy(dtype=object)[strongest], ""),
@@ -403,9 +401,9 @@ def compare_as_asked(
     """Compute a comparison that a campaign requests. Return the tables of `compare`, and warnings.
 
     ``scores`` has the columns of `focuseval.scoring.score.Scores` and a column ``runs``. ``request`` has the keys runs,
-    measure, ranked_by, settings (top, baseline, test, one_tailed, correction, alpha, resamples, seed), lower and pools.
-    ``lower`` lists the measures for which lower is better. ``pools`` names a function in `focuseval.measures.ratios`
-    for each pooled measure. Warnings list at most ``most`` differences that one topic explains.
+    measure, ranked_by, settings, lower and pools. ``lower`` lists the measures for which lower is better. ``pools``
+    names a function in `focuseval.measures.ratios` for each pooled measure. Warnings list at most ``most`` differences
+    that one topic explains.
 
     The table of pairs also has columns of `differences`, where the lower ranked system of each pair is the baseline.
     Raises InputError for a t-test of a pooled measure.

@@ -76,8 +76,7 @@ class ScoreTable:
         """Return the differences between the overall scores of pairs of runs: second minus first.
 
         ``first`` and ``second`` have the indexes of the runs. If ``first`` is None, 0 is subtracted. For pooled
-        measures, there is no t-test. The interval may then exclude 0 although the randomisation test does not reject,
-        or contain 0 although it rejects. This is so in 1 to 2 % of comparisons.
+        measures, there is no t-test, and the interval and the randomisation test may disagree.
         """
         number = self.number
         if self.counts is None or number is None:

@@ -36,7 +36,8 @@ def rounding(*numbers: ArrayLike) -> Floats:
 def difference(first: ArrayLike, second: ArrayLike, *others: ArrayLike) -> Floats:
     """Return ``second`` minus ``first``, or 0 where they differ only by rounding.
 
-    ``others`` are numbers from which both were computed. The larger these numbers, the larger the rounding error.
+    ``others`` are numbers from which ``first`` and ``second`` were computed. Larger numbers have larger rounding
+    errors.
     """
     change = np.subtract(second, first)
     return np.where(np.abs(change) <= rounding(first, second, *others), 0.0, change)
@@ -153,9 +154,9 @@ class Differences:
         return replace(self, values=self.exchanged, exchanged=self.values)
 
     def strongest(self, side: Floats) -> Ints:
-        """Return, for each pair, the first topic without which the difference times ``side`` is lowest.
+        """Return, for each pair, the topic that contributes most to a difference with the sign ``side``.
 
-        ``side`` is the sign of a difference, to which this topic contributes most.
+        This is the first topic without which the difference times ``side`` is lowest.
         """
         rest = self.values.sum(axis=0) - self.values
         differences = self.number(rest, len(rest) - 1) * side

@@ -52,8 +52,8 @@ def irrelevant(results: Results, topics: Sequence[Topic], *, where: str, documen
     """Add an irrelevant result with new text at the ``end`` or at the ``front`` of every list (``where``).
 
     With ``document=irrelevant``, the result is a whole document without relevant text. With ``document=relevant``, it
-    is a part of a relevant document. In lists with passages, this part is text before, between or after relevant
-    passages. In other lists, it is one of the largest elements without relevant text.
+    is text around the passages of a relevant document. In lists without passages, it is one of the largest elements
+    without relevant text in a relevant document.
     """
     at_end, relevance = where == "end", Relevance(topics)
     if document == "irrelevant":
@@ -95,8 +95,8 @@ def unjudged(results: Results, topics: Sequence[Topic], *, count: float) -> Resu
 def relevant(results: Results, topics: Sequence[Topic]) -> Results:
     """Add a completely relevant result with new text to the end of every list.
 
-    Lists with passages get the first relevant passage that is completely new to them. Other lists get a most specific
-    element that is completely relevant and completely new. The most exhaustive elements are tried first.
+    Lists with passages get the first relevant passage that is completely new to them. Other lists get an element that
+    is completely relevant and completely new. The most specific elements are tried, the most exhaustive first.
     """
     relevance = Relevance(topics)
 
@@ -118,9 +118,9 @@ def _add_first(
 ) -> Results:
     """Add to every list the first ``count`` results that fit it.
 
-    For each topic, ``choices`` has the possible elements and the possible passages (`places_of`). Lists with passages
-    get passages, and other lists get elements. ``fits`` takes lists, topics, documents, starts and ends, and returns
-    which of these intervals fit their lists.
+    ``choices`` has the possible elements and the possible passages of each topic (`places_of`). Lists with passages get
+    passages, and other lists get elements. ``fits`` takes lists, topics, documents, starts and ends, and returns which
+    of these intervals fit their lists.
     """
     if not len(results):
         return results
@@ -421,7 +421,7 @@ def parents(results: Results, topics: Sequence[Topic]) -> Results:
     source="Piwowarski & Dupret 2006, Section 7: moved down",
 )
 def best_child(results: Results, topics: Sequence[Topic]) -> Results:
-    """Replace every relevant element by a child with all its relevant text that is at least as exhaustive, if any."""
+    """Replace relevant elements by a child that contains all their relevant text and is at least as exhaustive."""
     relevance = Relevance(topics)
     element = np.where(relevance.in_results(results) > 0, results.element, -1)
     return _replace(results, relevance, *children_of(relevance.collection, element), np.greater_equal)

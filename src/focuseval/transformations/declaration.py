@@ -60,9 +60,9 @@ class Transformation:
     #: takes a measure and parameters, and returns the expected change; None if this is always ``expected``
     expects: Callable[[Spec[Any, Any], Mapping[str, Value]], str] | None = None
     over: str = LISTS  #: the scores that are compared: `LISTS` or `MEANS`
-    of: str = RUNS  #: the input of ``make``: `RUNS`, or only `JUDGEMENTS`
+    of: str = RUNS  #: the input of ``make``: `RUNS` or `JUDGEMENTS`
     changes: str = RUNS  #: the output of ``make``: `RUNS`, or changed `JUDGEMENTS`
-    #: parameters of increasing strength, with which scores should fall step by step; empty for a single strength
+    #: parameters for steps of increasing strength; scores should fall step by step; empty if there are no steps
     steps: tuple[Mapping[str, Value], ...] = ()
 
     def __post_init__(self) -> None:
@@ -113,7 +113,7 @@ class Applied:
         return topics_made
 
     def steps(self) -> list["Applied"]:
-        """Return the transformation with the parameters of each of its steps, weakest first."""
+        """Return one applied transformation for each step, weakest first."""
         return [
             Applied(self.transformation, {**self.parameters, **step}) for step in self.transformation.steps
         ]

@@ -161,7 +161,7 @@ IDEAL = "ideal"
 
 
 def name_of(probability: float, draw: int, stem: str = "moved") -> str:
-    """Return the name of a run from its probability of moving and the number of its draw, such as ``moved-0.3.1``."""
+    """Return the name of a run from its probability of moving and the number of the draw, such as ``moved-0.3.1``."""
     return f"{stem}-{probability:g}.{draw}" if probability else IDEAL
 
 
@@ -188,7 +188,7 @@ class ElementTree:
         return cls(collection, child, begin, place)
 
 
-#: takes a tree, rows of elements, a probability and a random generator; returns the rows after the elements moved
+#: takes a tree, rows of elements, a probability and a random generator; returns the rows of the elements after moving
 Perturb = Callable[[ElementTree, Ints, float, np.random.Generator], Ints]
 
 
@@ -234,14 +234,14 @@ def perturbed_runs(
     """Make runs from the ideal run by moving its elements at random: one run for each probability and draw.
 
     ``moving`` has the probabilities of moving an element; 0 gives the ideal run itself, once. ``perturb`` moves the
-    elements. The random numbers of a list depend only on ``seed + d - 1`` for draw d = 1, 2, …, on the probability, and
-    on the name of the topic. An element may occur several times in a list.
+    elements. An element may occur several times in a list.
     """
     tree = ElementTree.of(topics[0].collection)
     ideals = [ideal_run(topic, quantisation, method) for topic in topics]
     settings = [(m, draw) for m in moving for draw in range(1, draws + 1 if m else 2)]
     lists = []
     for (m, draw), (topic, rows) in product(settings, zip(topics, ideals, strict=True)):
+        # the random numbers of a list do not depend on other lists
         seeds = [seed + draw - 1, round(m * 10**6), zlib.crc32(topic.name.encode())]
         lists.append(perturb(tree, rows, m, np.random.default_rng(seeds)))
     length = np.array([len(rows) for rows in lists])

@@ -231,7 +231,7 @@ class Relevance:
     def size_in(self, topic: Ints, document: Ints, start: Ints, end: Ints) -> Ints:
         """Return the size of the relevant text in each interval of a document.
 
-        It is 1 in a relevant document with a grade.
+        A relevant document with a grade has the size 1.
         """
         low, high = self.on_axis(topic, document, start, end)
         return high - low

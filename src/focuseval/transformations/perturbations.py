@@ -64,15 +64,14 @@ def perturb(
 ) -> Results:
     """Perturb runs by one of the `PERTURBATIONS`.
 
-    Perturbation (iii) removes, from first to last rank, every element that overlaps an element kept at an earlier rank.
-    All other perturbations sort the ranks of each list by a proportion: the share of relevant elements at the rank in
-    (i) and (ii), of leaves in (iv), and of elements between the root and the leaves in (v). Ranks with the largest
-    proportions come first, except in (ii), where they come last. Ranks with equal proportions keep their order.
+    Perturbation (iii) removes every element that overlaps an element kept at an earlier rank. All others sort the ranks
+    of each list by the proportion of certain elements: relevant elements in (i) and (ii), leaves in (iv), and elements
+    between the root and the leaves in (v). Ranks with the largest proportions come first, except in (ii), where they
+    come last. Ranks with equal proportions keep their order.
 
     ``relevant`` returns which judged elements of a topic count as relevant. Only a random ``share`` of the ranks is
-    perturbed. Other ranks lose no element in (iii), and are otherwise sorted as if their proportion were 0. Random
-    numbers depend only on the seed and on the names of run and topic. New ranks count from 1, ties are kept, and scores
-    are removed. Raises InputError for an unknown perturbation.
+    perturbed. Other ranks lose no element in (iii), and otherwise have the proportion 0. New ranks count from 1, ties
+    are kept, and scores are removed. Raises InputError for an unknown perturbation.
     """
     read_argument("perturbation", perturbation, one_of(PERTURBATIONS))
     collection, element = topics[0].collection, results.element.astype(np.int64)
