@@ -25,8 +25,8 @@ def prepare(topic: Topic) -> RelevantUnits | None:
 def trace_again(text: RelevantUnits, results: ResultList, *, again: str) -> TextRanking:
     """Trace how much text a list has retrieved, and how much gold it has found, up to each rank.
 
-    Found gold counts once. With ``again="charged"``, repeated text counts as retrieved each time. With "free", it
-    counts once.
+    Found gold counts once. If ``again`` is "charged", repeated text counts as retrieved each time. If it is "free",
+    repeated text counts once.
     """
     return TextRanking(text, results, "chroma" if again == "charged" else "once")
 
@@ -34,23 +34,26 @@ def trace_again(text: RelevantUnits, results: ResultList, *, again: str) -> Text
 def trace_counted(text: RelevantUnits, results: ResultList, *, counting: str) -> TextRanking:
     """Trace how much text a list has retrieved, and how much gold it has found, up to each rank.
 
-    ``counting`` says how often repeated text counts (`TextRanking`).
+    ``counting`` states how often repeated text counts (see `TextRanking`).
     """
     return TextRanking(text, results, counting)
 
 
 def interpolated(ranking: TextRanking, levels: Floats) -> Floats:
-    """Return, for each level of recall x (P,), the highest precision at a recall of at least x.
+    """Return interpolated precision at each level of recall x, ``iP[x] = max {P[r] : R[r] >= x}``.
 
-    The value ``iP[x] = max {P[r] : R[r] >= x}`` is in [0, 1], or 0 if the list does not reach recall x. Higher is
-    better. A recall of at most 1e-9 below a level counts as reaching the level. Kamps et al., INEX 2007 evaluation
-    measures.
+    P[r] and R[r] are precision and recall at rank r. A recall of at most 1e-9 below a level counts as reaching the
+    level. iP[x] is in [0, 1], and 0 if the list does not reach recall x. Higher is better. Source: Kamps et al., INEX
+    2007 evaluation measures.
     """
     return curves.interpolated(ranking.precision, ranking.recall, levels)
 
 
 def average(ranking: TextRanking) -> float:
-    """Return AiP, the mean of iP over the levels of recall 0.00, 0.01 … 1.00. In [0, 1]; higher is better."""
+    """Return AiP, the mean of interpolated precision over the levels of recall 0.00, 0.01 … 1.00.
+
+    AiP is in [0, 1], and higher is better.
+    """
     return float(interpolated(ranking, RECALL_LEVELS_FROM_0).mean())
 
 
@@ -61,7 +64,7 @@ COUNTING = Parameter(
     "how text in several results counts. once: one time; summed: in each result",
     ("once", "summed"),
 )
-#: the parameter ``counting`` of measures whose values can exceed 1 if it is ``summed``
+#: the parameter ``counting`` of measures that can exceed 1 with ``counting=summed``
 COUNTING_OF_RECALL = replace(COUNTING, unbounded_choices=("summed",))
 COUNTING_OF_IOU = replace(
     COUNTING_OF_RECALL,
@@ -149,7 +152,7 @@ WORD_PRECISION = Measure(
     value=counts,
     pool=precision,
     parameters=(WITHOUT_GOLD,),
-    # Budgets of lines are left out: they require lines as the unit, and words cannot be counted in lines.
+    # Budgets in lines are left out, because they require text that is counted in lines.
     cutoffs=tuple(cutoff for cutoff in CUTOFFS if cutoff.kind is not LINES),
     needs=frozenset({"highlights", "texts"}),
 )

@@ -8,7 +8,7 @@ from focuseval.model.arrays import Floats, Ints
 with extra("full"):
     from numba import njit
 
-#: a gain that is at most this large is attributed to rounding and counts as 0
+#: a gain of at most this size is a rounding error and counts as 0
 NO_GAIN = 1e-9
 
 
@@ -26,20 +26,25 @@ def focussed_gains(  # noqa: C901 (one compiled loop: its state is in a dozen ar
     new_text: Ints,
     alpha: float,
 ) -> Floats:
-    """Return the gain of each result (K,) with overlap and near misses: Kazai & Lalmas 2005, Eq. 7-9.
+    """Return the gain of each result with overlap and near misses: Kazai & Lalmas (2005), Eq. 7-9.
 
-    Six arrays (n,) describe a tree that consists of the relevant elements and their ancestors. ``row`` and ``last`` are
-    rows of the collection, in preorder: the element itself, and the first row after its descendants. ``parent`` is an
-    index into the tree, -1 for roots. ``parts`` is the sum of score times size over an element's parts. ``holder`` is
-    the index of the ideal element that equals or contains the element, or -1. ``size`` and ``score`` are the element's
-    own.
+    Seven arrays describe a tree of the relevant elements and their ancestors:
 
-    Three arrays (K,) describe the list. ``element`` is the row of a result, -1 if it is not an element. ``place`` is
-    the index of the last tree element up to this row, or -1. ``new_text`` is the number of units that no earlier result
-    contains. Elements outside the tree have no gain, but their text counts as seen.
+    - ``row``: the row of the element in the collection, in preorder
+    - ``last``: the first row after its descendants
+    - ``parent``: the index of its parent in the tree, or -1 for a root
+    - ``size``: its size
+    - ``score``: its score
+    - ``parts``: the sum of score times size over its parts
+    - ``holder``: the index of the ideal element that equals or contains it, or -1
 
-    For each element of the tree, the function keeps its seen text and current gain. A result changes them only on the
-    path from its element to the root, so its cost is the depth of the element. Gains are in [0, highest score].
+    Three arrays describe the results:
+
+    - ``element``: the row of the result, or -1 if it is not an element
+    - ``place``: the index of the last element of the tree up to this row, or -1
+    - ``new_text``: the number of units that no earlier result contains
+
+    Elements outside the tree have no gain, but their text counts as seen. Gains are in [0, highest score].
     """
     count = len(row)
     seen = np.zeros(count, dtype=np.int64)

@@ -1,8 +1,8 @@
 """The measures of TREC Genomics 2006 and 2007: average precision of documents, passages, characters and aspects.
 
-Hersh et al., TREC 2007 Genomics Track Overview; details are as in the track's program (``trecgen2007_score.py``).
-Results are read in the order of ranks. Tied results are read in the order of document, offset and length. Higher is
-better.
+Source: Hersh et al., TREC 2007 Genomics Track Overview. Details are as in the track's program
+(``trecgen2007_score.py``). Results are read in the order of ranks. Tied results are read in the order of document,
+offset and length. Higher is better.
 """
 
 from dataclasses import dataclass, replace
@@ -29,14 +29,17 @@ class GoldPassages:
 
     @cached_property
     def aspects(self) -> tuple[Ints, Ints]:
-        """Two arrays with an entry for each aspect of each passage: the passage's index and the aspect's number."""
+        """For each aspect of each passage, the index of the passage and the number of the aspect."""
         pairs = [(i, name) for i, names in enumerate(self.spans.aspects) for name in names.split("|") if name]
         number = np.searchsorted(self.aspect_names, [name for _, name in pairs])
         return np.array([i for i, _ in pairs], dtype=np.int64), number
 
     @cached_property
     def aspect_names(self) -> list[str]:
-        """The names of the aspects in increasing order. The index of a name is the number of the aspect."""
+        """The names of the aspects in increasing order.
+
+        The index of a name is the number of the aspect.
+        """
         return sorted({name for names in self.spans.aspects for name in names.split("|") if name})
 
 
@@ -55,7 +58,7 @@ def prepare_aspects(topic: Topic) -> GoldPassages | None:
 
 @dataclass(frozen=True, eq=False)
 class ReadPassages:
-    """The K results of a list in the order in which they are read, and the gold passages of the topic."""
+    """The results of a list in the order in which they are read, and the gold passages of the topic."""
 
     gold: GoldPassages
     results: ResultList
@@ -64,7 +67,7 @@ class ReadPassages:
     def hits(self) -> tuple[Ints, Ints, Ints]:
         """The results that overlap gold, in three arrays: the result, a gold passage, and the size of the overlap.
 
-        A result is listed once, with the first gold passage in the order of the file that it overlaps.
+        A result is listed once, with the first gold passage in the file that it overlaps.
         """
         spans, read = self.gold.spans, self.results
         one, other, shared = meetings(
@@ -85,27 +88,27 @@ def trace(gold: GoldPassages, results: ResultList) -> ReadPassages:
 
 
 def in_order_of_names(names: pd.Index, document: Ints) -> Ints:
-    """Return the position of each document (K,) when documents are sorted by name. Unknown documents (-1) have -1.
-
-    The indexes of documents are not in this order: without a collection, documents with gold have the lowest indexes.
-    """
+    """Return the position of each document when documents are sorted by name, or -1 for an unknown document (-1)."""
     distinct, place = np.unique(document, return_inverse=True)
     rising = np.argsort(np.argsort(names.take(np.maximum(distinct, 0)).to_numpy(object)))
     return np.where(distinct < 0, -1, rising)[place]
 
 
 def document(read: ReadPassages) -> float:
-    """Return DOCUMENT, the average precision of documents, which are ranked by their first results. In [0, 1]."""
+    """Return DOCUMENT, the average precision of documents. It is in [0, 1].
+
+    Documents are ranked by their first results.
+    """
     documents = distinct(read.gold.spans.document)
     return average_precision(rank_relevant(documents, read.results))
 
 
 def passage(read: ReadPassages) -> float:
-    """Return PASSAGE, a mean of character precision. In [0, 1].
+    """Return PASSAGE, a mean of character precision. It is in [0, 1].
 
-    The mean is over the results that overlap gold, and over the gold passages that no result overlaps, whose precision
-    is 0. The precision of a result is the relevant characters so far divided by the characters so far. Only its overlap
-    with the first gold passage in the order of the file is relevant. Repeated text counts again.
+    The mean is over the results that overlap gold, and over the gold passages that no result overlaps. Such a gold
+    passage has the precision 0. The precision of a result is the share of relevant characters among all characters read
+    so far. Only a result's overlap with the first gold passage in the file is relevant. Repeated text counts again.
     """
     result, gold, shared = read.hits
     retrieved = np.cumsum(read.results.size)
@@ -115,10 +118,10 @@ def passage(read: ReadPassages) -> float:
 
 
 def aspect(read: ReadPassages) -> float:
-    """Return ASPECT, the average precision of the results with new aspects. In [0, 1].
+    """Return ASPECT, the average precision of the results with new aspects. It is in [0, 1].
 
-    A result has the aspects of the first gold passage that it overlaps, and counts once for each new aspect. Results
-    whose aspects are all known take no rank. The sum is divided by the number of aspects.
+    A result has the aspects of the first gold passage that it overlaps, and counts once for each new aspect. A result
+    with known aspects only takes no rank. The sum is divided by the number of aspects.
     """
     passages, aspects = read.gold.aspects
     result, gold, _ = read.hits
@@ -134,33 +137,33 @@ def aspect(read: ReadPassages) -> float:
 
 
 def passage2(read: ReadPassages) -> float:
-    """Return PASSAGE2, the average precision of characters in the order in which they are read. In [0, 1].
+    """Return PASSAGE2, the average precision of characters in reading order. It is in [0, 1].
 
-    Gold characters that were read before are skipped. Other characters count each time. Let d characters be read so
-    far, n of them gold. A sequence of m new gold characters then adds ``Σ_(j=1…m) (n + j) / (d + j)``, which equals
-    ``m - (d - n) (H(d + m) - H(d))`` with harmonic numbers H.
+    Gold characters that were read before are skipped. Other characters count each time. After d characters, n of them
+    gold, a sequence of m new gold characters adds ``Σ_(j=1…m) (n + j) / (d + j)``.
     """
     text, results = read.gold.text, read.results
     total = int((text.end - text.start).sum())
     gold = text.document, text.start, text.end
     item, start, length = new_stretches(*gold, results.document, results.start, results.end)
-    # The number of characters of each result that are not gold.
+    # ``other`` is the number of characters of each result that are not gold.
     other = results.size - covered(*gold, results.document, results.start, results.end)
     inside = start - results.start[item] - covered(*gold, results.document[item], results.start[item], start)
     before = np.cumsum(other)[item] - other[item] + inside
     seen = np.cumsum(length) - length
+    # The sum (n + j) / (d + j) over j = 1…m equals m - (d - n) (H(d + m) - H(d)) with harmonic numbers H.
     added = length - before * _harmonic_stretch(before + seen, length)
     return float(added.sum() / total)
 
 
-#: harmonic numbers are sums up to this index; after it, an asymptotic series gives them with full precision
+#: largest index of a harmonic number that is computed as a sum; beyond it, an asymptotic series is as precise
 _ADDED = 256
 _HARMONIC = np.concatenate([[0.0], np.cumsum(1 / np.arange(1, _ADDED + 1))])
 
 
 def _harmonic_stretch(start: Ints, length: Ints) -> Floats:
     """Return ``H(start + length) - H(start)`` for harmonic numbers H. H(0) is 0."""
-    # Up to this index, fractions are summed; after it, the series is used.
+    # Up to the index ``middle``, fractions are summed; after it, the series is used.
     middle = np.minimum(np.maximum(start, _ADDED), start + length)
     added = _HARMONIC[np.minimum(middle, _ADDED)] - _HARMONIC[np.minimum(start, _ADDED)]
     # The series is H(n) = γ + ln x + 1 / 24 x² - 7 / 960 x⁴ + 31 / 8064 x⁶ - … with x = n + 1/2.

@@ -30,7 +30,7 @@ from focuseval.model.results import ResultList
 
 @dataclass(frozen=True, eq=False)
 class RelevantText:
-    """The highlighted text of a topic, and its size in each of the R relevant articles."""
+    """The highlighted text of a topic, and its size in each relevant article."""
 
     highlights: Highlights
     document: Ints  #: sorted indexes of the relevant articles
@@ -48,7 +48,7 @@ def relevant_text(topic: Topic) -> RelevantText | None:
 
 
 def new_relevant_text(text: RelevantText, results: ResultList) -> Ints:
-    """Return, for each result (K,), the size of its highlighted text that no earlier result contains, in units."""
+    """Return, for each result, the number of units of highlighted text that no earlier result contains."""
     marked = text.highlights
     return new_common(marked.document, marked.start, marked.end, results.document, results.start, results.end)
 
@@ -56,8 +56,8 @@ def new_relevant_text(text: RelevantText, results: ResultList) -> Ints:
 def f_score(found: Ints, retrieved: Ints, relevant: Ints, beta: float) -> Floats:
     """Return ``F = (1 + β²) P R / (β² P + R)`` with ``P = found / retrieved`` and ``R = found / relevant``.
 
-    The three arguments are sizes of text. F is in [0, 1], and 0 if nothing was found. Higher is better. Kamps et al.
-    (2007), Section 2.1, use β = 1. From 2008 on, INEX used β = 0.25, which favours precision.
+    The arguments are sizes of text. F is in [0, 1], and 0 if nothing was found. Higher is better. Kamps et al. (2007),
+    Section 2.1, use β = 1. From 2008 on, INEX used β = 0.25, which favours precision.
     """
     hit = found > 0
     precision, recall = found[hit] / retrieved[hit], found[hit] / relevant[hit]
@@ -67,7 +67,10 @@ def f_score(found: Ints, retrieved: Ints, relevant: Ints, beta: float) -> Floats
 
 
 def trace(text: RelevantText, results: ResultList, *, beta: float) -> ArticleRanking:
-    """Return the ranking of the list's articles. An article's score is the F-score of the text returned from it."""
+    """Return the ranking of the list's articles, scored by F.
+
+    F compares the text that is returned from an article with its highlighted text (`f_score`).
+    """
     document, _ = rank_articles(results)
     count = len(document)
     retrieved = np.bincount(results.article, weights=results.new_text, minlength=count)
@@ -78,17 +81,26 @@ def trace(text: RelevantText, results: ResultList, *, beta: float) -> ArticleRan
 
 
 def found_articles(text: RelevantText, results: ResultList) -> ArticleRanking:
-    """Return the ranking of the list's articles. Relevant articles score 1, others 0."""
+    """Return the ranking of the list's articles.
+
+    Relevant articles score 1, and other articles score 0.
+    """
     return rank_relevant(text.document, results)
 
 
 def mean_score(ranking: ArticleRanking) -> float:
-    """Return the mean score of the relevant articles in the list, 0 if there are none. Higher is better."""
+    """Return the mean score of the relevant articles in the list, or 0 if there are none.
+
+    It is in [0, 1], and higher is better.
+    """
     return float(ranking.score[ranking.relevant].mean()) if ranking.relevant.any() else 0.0
 
 
 def score_at(ranking: ArticleRanking, ranks: Ints) -> Floats:
-    """Return the score of the article at each rank (P,), 0 after the end of the list. In [0, 1]; higher is better."""
+    """Return the score of the article at each rank. It is in [0, 1], and higher is better.
+
+    After the end of the list, the score is 0.
+    """
     return np.where(ranks <= len(ranking.score), at_ranks(ranking.score, ranks), 0.0)
 
 
@@ -135,7 +147,7 @@ MAGP = replace(AGP, name="MAgP", summary="another name of AgP")
 
 @dataclass(frozen=True, eq=False)
 class RelevantArticles:
-    """The R relevant articles of a topic, with their sizes and highlighted text."""
+    """The relevant articles of a topic, with their sizes and highlighted text."""
 
     text: RelevantText
     length: Ints  #: size of each article, in units
@@ -162,11 +174,11 @@ def relevant_articles(topic: Topic) -> RelevantArticles | None:
 
 
 def read(articles: RelevantArticles, place: Ints, results: ResultList, tolerance: float) -> Floats:
-    """Return, for each of A relevant articles (A,), the share of the text read in it that is relevant. In [0, 1].
+    """Return, for each article, the relevant share of the text that a tolerant reader reads. It is in [0, 1].
 
-    ``place`` (A,) has the indexes of the A articles among the relevant articles. Each article has results. The reader
-    first reads the returned passages of an article in document order, then the rest of it, and stops after
-    ``tolerance`` irrelevant units. No text is read twice. Higher is better.
+    ``place`` lists the articles as indexes into the relevant articles. Each of them has results. The reader reads the
+    returned passages of an article in document order, and then the rest of the article. The reader stops after
+    ``tolerance`` irrelevant units, and reads no text twice. Higher is better.
     """
     highlights = articles.text.highlights
     count = len(place)
@@ -174,7 +186,7 @@ def read(articles: RelevantArticles, place: Ints, results: ResultList, tolerance
     index[place] = np.arange(count)
 
     def index_of(documents: Ints) -> Ints:
-        """Return, for each document, its position in ``place``, or -1 if it is not one of the A articles."""
+        """Return the position of each document in ``place``, or -1 if it is not there."""
         is_relevant, at = is_among(documents, articles.text.document)
         return np.where(is_relevant, index[at], -1)
 
@@ -217,7 +229,7 @@ def read(articles: RelevantArticles, place: Ints, results: ResultList, tolerance
 def trace_tolerant(articles: RelevantArticles, results: ResultList, *, tolerance: float) -> ArticleRanking:
     """Return the ranking of the list's articles for a tolerant reader.
 
-    The score of an article is the share of relevant text in what the reader reads of it (`read`).
+    The score of an article is the relevant share of the text that the reader reads (`read`).
     """
     document, _ = rank_articles(results)
     relevant, place = is_among(document, articles.text.document)
@@ -243,10 +255,10 @@ T2I = Measure(
 
 @dataclass(frozen=True, eq=False)
 class EntryPoints:
-    """The best entry points of a topic in R articles."""
+    """The best entry points of a topic in its articles."""
 
-    document: Ints  #: sorted indexes of the articles that have a best entry point
-    point: Ints  #: position of the best entry point in the article's text, in units
+    document: Ints  #: sorted indexes of the articles with a best entry point
+    point: Ints  #: position of each best entry point in its article, in units
 
 
 def entry_points(topic: Topic) -> EntryPoints | None:
@@ -258,10 +270,10 @@ def entry_points(topic: Topic) -> EntryPoints | None:
 
 
 def trace_entries(best: EntryPoints, results: ResultList, *, n: float) -> ArticleRanking:
-    """Return the ranking of the list's articles. An article scores ``max(0, (n - d) / n)``; higher is better.
+    """Return the ranking of the list's articles, scored by ``max(0, (n - d) / n)``. Higher is better.
 
-    d is the distance from the start of the article's first result to the best entry point. An article without a best
-    entry point, and one whose first result is unresolved, scores 0.
+    d is the distance from the start of the article's first result to the best entry point. The score is 0 if the
+    article has no best entry point, or if its first result is unresolved.
     """
     document, first = rank_articles(results)
     relevant, place = is_among(document, best.document)

@@ -1,8 +1,8 @@
 """inex2003: recall and precision that count the sizes of elements (``s``), or their sizes and overlap (``o``).
 
 With ``o``, text that tied results share is new only in the first of them. Values are therefore expectations over all
-orders of tied results. The expectation of recall has a closed form. The expectation of interpolated precision, which is
-a maximum of ratios, is computed as a mean: over all orders if they are few, else over random orders.
+orders of tied results. Expected recall has a closed form. Expected interpolated precision is a mean over all orders or,
+if there are too many, over random orders.
 """
 
 from collections.abc import Iterator
@@ -26,7 +26,7 @@ from focuseval.model.results import ResultList
 #: maximum number of orders of tied results for which all orders are enumerated
 ALL_ORDERS = 1000
 
-#: number of orders that are drawn at once; half of them are random, and the others are their reverses
+#: number of orders drawn at once: half of them are random, and the other half are their reverses
 DRAWN_AT_ONCE = 64
 
 _SEED = 2003
@@ -34,53 +34,56 @@ _SEED = 2003
 
 @dataclass(frozen=True, eq=False)
 class TiedText:
-    """The S texts that several results of one rank share, and that no earlier rank contains.
+    """The texts that several results of one rank share, and that no earlier rank contains.
 
-    A text and a result that contains it form a pair. The P pairs are sorted by rank and text. The C results are sorted
-    by rank and then by their position in the collection, so that the order of the list does not matter. There are W
-    sums to which the first result with a text contributes.
+    A text and a result that contains it form a pair. Pairs are sorted by rank and text. Results are sorted by rank and
+    by their position in the collection, so that the order of the list does not matter. The first result with a text
+    adds to several sums.
     """
 
-    result: Ints  #: index of each pair's result among the C results
+    result: Ints  #: index of each pair's result
     text: Ints  #: index of the first pair of each text
-    worths: Floats  #: (W, P) what the pair adds to each sum if its result is the first with its text
+    worths: Floats  #: what each pair (column) adds to each sum (row) if its result comes first
     upto: Ints  #: number of pairs up to each rank of the list
     as_listed: Floats  #: size of the shared text that is new in each result, in the order of the list
 
     @cached_property
     def holders(self) -> Ints:
-        """For each text (S,), the number of results that contain it."""
+        """The number of results that contain each text."""
         return np.diff(self.text, append=len(self.result))
 
     @cached_property
     def results(self) -> int:
-        """The number of results, C."""
+        """The number of results."""
         return int(self.result.max()) + 1
 
     def sums(self, shares: Floats) -> Floats:
-        """Return the W sums up to each of the L ranks, for each of N rows of ``shares`` (W, N, L).
+        """Return the sums up to each rank: an array with the axes sum, row of ``shares``, and rank.
 
-        ``shares`` (N, P) says how much of each pair counts: 1 for all of it, 0 for nothing.
+        Each row of ``shares`` states how much of each pair counts: 1 for all of it, 0 for nothing.
         """
         sums = np.cumsum(shares * self.worths[:, None], axis=2)
         return np.concatenate([np.zeros((*sums.shape[:2], 1)), sums], axis=2)[:, :, self.upto]
 
     def sums_by(self, keys: Floats) -> Floats:
-        """Return the sums up to each rank (W, N, L) in N orders. ``keys`` (N, C) sort the results into each order."""
+        """Return the sums up to each rank in several orders: an array with the axes sum, order, and rank.
+
+        Each row of ``keys`` sorts the results into one order.
+        """
         of_pair = keys[:, self.result]
         lowest = np.minimum.reduceat(of_pair, self.text, axis=1)
         return self.sums((of_pair == np.repeat(lowest, self.holders, axis=1)).astype(float))
 
     def expected_sums(self) -> Floats:
-        """Return the expected sums up to each rank (W, L).
+        """Return the expected sums (rows) up to each rank (columns).
 
-        Each of the m results with a text is the first of them in 1/m of all orders.
+        If m results contain a text, each of them is the first in 1/m of all orders.
         """
         return self.sums(np.repeat(1 / self.holders, self.holders)[None])[:, 0]
 
     @cached_property
     def all_orders(self) -> Floats | None:
-        """Sort keys (N, C) for all orders of results that share text, or None if there are more than `ALL_ORDERS`."""
+        """Sort keys for all orders (rows) of results that share text, or None if there are more than `ALL_ORDERS`."""
         with extra("full"):
             from scipy.sparse import coo_array
             from scipy.sparse.csgraph import connected_components
@@ -95,9 +98,9 @@ class TiedText:
         return np.argsort([np.concatenate(order) for order in orders], axis=1).astype(float)
 
     def orders(self) -> Iterator[Floats]:
-        """Yield sort keys (N, C) for all orders or, if there are too many, for random orders.
+        """Yield sort keys for all orders (rows) or, if there are too many, for random orders without end.
 
-        Random orders are yielded without end, `DRAWN_AT_ONCE` at a time. Every call yields the same random orders.
+        Random orders come in arrays of `DRAWN_AT_ONCE` rows. Every call yields the same random orders.
         """
         if self.all_orders is not None:
             yield self.all_orders
@@ -111,8 +114,8 @@ class TiedText:
 def tied_text(results: ResultList, *worths: Floats) -> TiedText | None:
     """Return the text that tied results share, or None if the order of tied results has no effect.
 
-    ``worths`` are arrays (K,), one for each sum: what one unit of a result's text adds to the sum. The order has no
-    effect if all results with the same text add equal amounts.
+    Each array of ``worths`` belongs to one sum: it contains what one unit of each result's text adds to the sum. The
+    order has no effect if all results with the same text add equal amounts.
     """
     ends = results.last_of_rank
     if len(ends) == len(results) or (results.new_text == results.size).all():
@@ -148,7 +151,7 @@ STANDARD_ERROR = 0.001
 
 @dataclass(frozen=True, eq=False)
 class Inex2003Base:
-    """The J judged elements of a topic with their scores, and the sums over all of them."""
+    """The judged elements of a topic with their scores, and the sums over all of them."""
 
     element: Ints  #: sorted rows of the judged elements
     exh: Floats  #: score of each element's exhaustivity
@@ -160,18 +163,18 @@ class Inex2003Base:
 
 @dataclass(frozen=True, eq=False)
 class Ranks:
-    """The numerators and denominators of recall and precision at the end of each of the L ranks of a list."""
+    """The numerators and denominators of recall and precision at the end of each rank of a list."""
 
     base: Inex2003Base
-    sums: Floats  #: (2, L) numerators of recall and of precision, without the text in ``tied``
-    read: Floats  #: denominator of precision
+    sums: Floats  #: numerators of recall and precision (rows) at each rank, without the text in ``tied``
+    read: Floats  #: denominator of precision at each rank
     distinct: float  #: size of the text read, where repeated text counts once
-    tied: TiedText | None  #: text whose effect depends on the order of tied results; None without such text
+    tied: TiedText | None  #: text for which the order of tied results matters; None if there is none
 
     def curves(self, levels: Floats) -> Iterator[Floats]:
-        """Yield interpolated precision at levels of recall (N, P) for N orders.
+        """Yield interpolated precision at levels of recall (columns) for orders of tied results (rows).
 
-        If there are too many orders, this yields values for random orders without end (`TiedText.orders`).
+        If there are too many orders, random orders are used without end (`TiedText.orders`).
         """
         if self.tied is None:
             yield interpolated_precision(self, self.sums[:, None], levels)
@@ -181,13 +184,13 @@ class Ranks:
 
     @cached_property
     def expected_recall(self) -> Floats:
-        """The expected recall after each rank (L,)."""
+        """The expected recall after each rank."""
         returned = self.sums[0] if self.tied is None else self.sums[0] + self.tied.expected_sums()[0]
         return returned / self.base.recall
 
     @cached_property
     def average(self) -> tuple[float, Drawn | None]:
-        """Two values: average precision, and the random orders over which it is averaged (None if there are none)."""
+        """Average precision, and the random orders over which it is averaged (None if there are none)."""
         drawn = np.empty(0)
         for curves in self.curves(RECALL_LEVELS):
             values = curves.mean(axis=1)
@@ -202,13 +205,14 @@ class Ranks:
 
 
 def retrievable(collection: Collection, rows: Ints, worth: Floats) -> float:
-    """Return the maximum that elements can collect if they are retrieved whole and do not overlap: rel^U of the root.
+    """Return the maximum that elements can collect if they are retrieved whole and do not overlap.
 
-    The root is a virtual one, above all documents. ``rel(c) = worth(c)`` for a leaf. For other elements, it is the sum
-    over their children of ``max(rel(child), worth(c) |child| / |c|)``; Gövert et al. (2006), Eq. 14-17. An element's
-    own text counts as one more leaf. Empty elements have the worth 0.
+    This is rel^U of a virtual root above all documents. rel^U of a leaf is its worth. rel^U of another element is the
+    sum over its children of ``max(rel^U(child), worth |child| / |element|)``. An element's own text counts as one more
+    leaf. Source: Gövert et al. (2006), Eq. 14-17.
 
-    ``rows`` (J,) are sorted. ``worth`` (J,) is exh in [0, 1], or spec times size. Other elements have the worth 0.
+    ``worth`` belongs to the sorted ``rows``. It is exh in [0, 1], or spec times size. All other elements and empty
+    elements have the worth 0.
     """
     if len(rows) == 0:
         return 0.0
@@ -232,8 +236,8 @@ def retrievable(collection: Collection, rows: Ints, worth: Floats) -> float:
 def prepare(topic: Topic, *, variant: str, quantisation: str) -> Inex2003Base | None:
     """Return the judged elements with the sums that recall and precision need, or None if nothing is exhaustive.
 
-    Variant ``s`` sums over all judged elements (Eq. 12), and over all elements of the collection. Variant ``o`` has
-    rel^U of the virtual root (Eq. 18), the same for spec, and the size of the collection's text.
+    Variant ``s`` sums over judged elements (Eq. 12) and over all elements of the collection. Variant ``o`` has rel^U of
+    the virtual root (Eq. 18) for exhaustivity and specificity, and the size of the collection's text.
     """
     exh, spec = quantised_dimensions(topic, quantisation)
     if not (exh > 0).any():
@@ -257,9 +261,9 @@ def prepare(topic: Topic, *, variant: str, quantisation: str) -> Inex2003Base | 
 def trace(base: Inex2003Base, results: ResultList, *, variant: str, ties: str) -> Ranks:
     """Return the numerators and denominators of recall and precision after each rank.
 
-    Variant ``s`` (Eq. 12, 13) has ``sum exh / sum exh of all`` and ``sum spec size / sum size``. Variant ``o`` (Eq. 18,
-    19) has ``sum exh new/size / rel^U`` and ``sum spec new / sum new``, where ``new`` is the size of a result's text
-    that no earlier result contains.
+    In variant ``s`` (Eq. 12, 13), recall is ``sum exh / sum exh of all``, and precision is
+    ``sum spec size / sum size``. In variant ``o`` (Eq. 18, 19), recall is ``sum exh new/size / rel^U``, and precision
+    is ``sum spec new / sum new``. Here, ``new`` is the size of a result's text that no earlier result contains.
     """
     judged, place = results.found_among(base.element)
     judged &= results.resolved
@@ -279,14 +283,16 @@ def trace(base: Inex2003Base, results: ResultList, *, variant: str, ties: str) -
 
 
 def interpolated_precision(ranks: Ranks, sums: Floats, levels: Floats) -> Floats:
-    """Return, for each order and level x (N, P), the highest precision at any recall >= x (Salton's interpolation).
+    """Return interpolated precision for each order of tied results (row) and each level of recall (column).
 
-    ``sums`` (2, N, L) are the numerators of recall and precision at the end of each rank, in N orders. ``levels`` (P,)
-    are in [0, 1]. Precision is in [0, 1], and higher is better.
+    Interpolated precision is the highest precision at any recall of at least the level (Salton). ``sums`` contains the
+    numerators of recall and precision: an array with the axes numerator, order, and rank. ``levels`` are in [0, 1].
+    Precision is in [0, 1], and higher is better.
 
     After the last result, the user reads the rest of the collection evenly: recall grows to 1, and the sums grow to
-    those of the whole collection. The rest is the collection without the text that was read. Repeated and unresolved
-    results are read, but do not reduce the rest. Without a collection, precision beyond the reached recall is 0.
+    their values for the whole collection. The rest is the collection without the text that was read. Repeated and
+    unresolved results are read, but do not reduce the rest. Without a collection, precision beyond the reached recall
+    is 0.
     """
     base, recall, collected = ranks.base, sums[0] / ranks.base.recall, sums[1]
     precision = interpolated(divided(collected, np.broadcast_to(ranks.read, collected.shape)), recall, levels)
@@ -305,9 +311,10 @@ def interpolated_precision(ranks: Ranks, sums: Floats, levels: Floats) -> Floats
 
 
 def precision_at(ranks: Ranks, recall: Floats) -> Floats:
-    """Return interpolated precision at levels of recall (P,), averaged over the same orders as `average_precision`.
+    """Return interpolated precision at levels of recall, averaged over orders of tied results.
 
-    ``recall`` (P,) is in [0, 1]. Precision is in [0, 1], and higher is better.
+    `average_precision` is averaged over these orders, too. ``recall`` is in [0, 1]. Precision is in [0, 1], and higher
+    is better.
     """
     _, drawn = ranks.average
     blocks = 1 if drawn is None else drawn.orders // DRAWN_AT_ONCE
@@ -317,12 +324,15 @@ def precision_at(ranks: Ranks, recall: Floats) -> Floats:
 
 
 def average_precision(ranks: Ranks) -> float:
-    """Return the expected mean precision over the levels of recall 0.01, 0.02 … 1.00. In [0, 1]; higher is better."""
+    """Return the expected mean precision over the levels of recall 0.01, 0.02 … 1.00.
+
+    It is in [0, 1], and higher is better.
+    """
     return ranks.average[0]
 
 
 def recall_at_ranks(ranks: Ranks, cutoffs: Ints) -> Floats:
-    """Return the expected recall after the first k ranks, for each k (P,): Eq. 12 (``s``) or Eq. 18 (``o``).
+    """Return the expected recall after each rank in ``cutoffs``: Eq. 12 (``s``) or Eq. 18 (``o``).
 
     Recall is at least 0, and higher is better.
     """
@@ -330,7 +340,10 @@ def recall_at_ranks(ranks: Ranks, cutoffs: Ints) -> Floats:
 
 
 def recall_of_all(ranks: Ranks) -> float:
-    """Return the expected recall after the last rank, 0 for an empty list. It is at least 0, and higher is better."""
+    """Return the expected recall after the last rank, or 0 for an empty list.
+
+    Recall is at least 0, and higher is better.
+    """
     return at_end(ranks.expected_recall)
 
 

@@ -1,10 +1,9 @@
 """Navigation models: the probability that a user who opens a result also sees an ideal element.
 
-To add a model, write a function ``model(collection, results, ideal)`` and enter it in `NAVIGATION`. Its arguments
-``results`` and ``ideal`` are the places of a list's results and of a topic's ideal elements. It returns `Links`: all
-pairs of a result and an ideal element with a positive probability P(result ~> ideal element). Its keyword-only
-arguments are parameters of measures: ``theta``, ``tolerance`` or ``file``. Piwowarski & Dupret (2006), Sections 3.2,
-3.3 and 7.
+To add a model, write a function ``model(collection, results, ideal)`` and enter it in `NAVIGATION`. ``results`` and
+``ideal`` are the `Places` of a list's results and of a topic's ideal elements. The function returns `Links`: all pairs
+of a result and an ideal element with a positive probability. Its keyword-only arguments are parameters of measures:
+``theta``, ``tolerance`` or ``file``. Source: Piwowarski & Dupret (2006), Sections 3.2, 3.3 and 7.
 """
 
 from collections.abc import Callable
@@ -38,7 +37,7 @@ class Places:
 
 @dataclass(frozen=True, eq=False)
 class Links:
-    """Pairs of a result and an ideal element, each with the probability that users get from one to the other."""
+    """Pairs of a result and an ideal element, with the probability that the result leads to the element."""
 
     result: Ints
     ideal: Ints
@@ -54,7 +53,10 @@ def places_of_elements(collection: Collection, rows: Ints) -> Places:
 
 
 def places_of_results(results: ResultList) -> Places:
-    """Return the places of the results of a list. Unresolved results are in document -1, which has no ideal element."""
+    """Return the places of the results of a list.
+
+    Unresolved results are in document -1, which has no ideal element.
+    """
     document = np.where(results.resolved, results.document, -1)
     element = np.where(results.resolved, results.element, -1)
     return Places(document, element, results.start, results.end)
@@ -80,8 +82,8 @@ def standard(collection: Collection, results: Places, ideal: Places) -> Links:
 def length_ratio(collection: Collection, results: Places, ideal: Places) -> Links:
     """Link a result and an ideal element if one contains the other (Section 7).
 
-    The probability is the smaller size divided by the larger size. An element contains another if the tree says so, and
-    a passage if positions say so. Raises InputError if sizes are unknown.
+    The probability is the smaller size divided by the larger size. Containment is read from the tree for elements, and
+    from positions for passages. Raises InputError if sizes are unknown.
     """
     if (ideal.end < 0).any():
         message = "navigation=length-ratio needs the sizes of elements"
@@ -98,10 +100,10 @@ def length_ratio(collection: Collection, results: Places, ideal: Places) -> Link
 
 
 def distance(collection: Collection, results: Places, ideal: Places, *, theta: float) -> Links:
-    """Link all results and ideal elements of one document (end of Section 3.3).
+    """Link each result with all ideal elements of its document (end of Section 3.3).
 
-    The probability is 1 / (1 + exp(theta d)), or 1 if the result is the ideal element. The distance d is the size of
-    the text between the two, in the collection's unit. It is 0 if they touch or overlap.
+    The probability is ``1 / (1 + exp(theta d))``, or 1 if the result is the ideal element. d is the size of the text
+    between them, in the collection's unit, and 0 if they touch or overlap.
     """
     _check_positions(collection, "distance")
     i, j = matches(results.document, ideal.document)
@@ -114,10 +116,10 @@ def distance(collection: Collection, results: Places, ideal: Places, *, theta: f
 def tolerance_to_irrelevance(
     collection: Collection, results: Places, ideal: Places, *, tolerance: float
 ) -> Links:
-    """Link each result with probability 1 to the first ideal element that its reader meets, if it is near enough (T2I).
+    """Link each result with probability 1 to the first ideal element that its reader reaches (T2I).
 
-    A user reads from the start of the result, possibly beyond its end, and stops at the start of an ideal element, or
-    after more than ``tolerance`` units outside ideal elements. A result that is an ideal element leads to itself.
+    A user reads from the start of the result, possibly beyond its end. Reading stops at the start of an ideal element,
+    or after more than ``tolerance`` units outside ideal elements. A result that is an ideal element leads to itself.
     """
     _check_positions(collection, "tolerance-to-irrelevance")
     stride = int(max(results.end.max(initial=0), ideal.end.max(initial=0))) + 1
@@ -136,7 +138,10 @@ def tolerance_to_irrelevance(
 
 @dataclass(frozen=True, eq=False)
 class Reach:
-    """Probabilities of getting from one element (row ``source``) to another (row ``target``). Other pairs have 0."""
+    """The probabilities of getting from elements (``source``) to elements (``target``).
+
+    Pairs that are not listed have the probability 0.
+    """
 
     source: Ints
     target: Ints
@@ -146,7 +151,7 @@ class Reach:
 def _follow(reach: Reach, results: Places, ideal: Places) -> Links:
     """Return links with the probabilities in ``reach``.
 
-    The probability that an element leads to itself is 1 unless ``reach`` has another.
+    An element leads to itself with probability 1 unless ``reach`` contains another probability.
     """
     i, pair = matches(results.element, reach.source)
     at, j = matches(reach.target[pair], ideal.element)
@@ -181,7 +186,10 @@ NAVIGATION: dict[str, Model] = {
 
 
 def read_columns(file: str, columns: tuple[str, ...], purpose: str) -> pd.DataFrame:
-    """Read a tab-separated file with these columns as a table of texts. Raises InputError for any other file."""
+    """Read a tab-separated file with these columns as a table of texts.
+
+    Raises InputError if no file is given, or if the file is invalid.
+    """
     if not file:
         raise InputError.of(purpose, "no file is given", "add file=PATH to the parameters of the measure")
     expected = f"expected a TSV file with {', '.join(columns)}"
@@ -212,10 +220,10 @@ def read_columns(file: str, columns: tuple[str, ...], purpose: str) -> pd.DataFr
 
 
 def refuse(file: str, *checks: tuple[Bools, pd.Series | list[str], str]) -> None:
-    """Raise InputError for all lines of a file that fail a check. The header is line 1.
+    """Raise InputError for all lines of a file that fail a check.
 
-    A check has three parts: a mask of the lines that fail, a text for each line that says what was found, and a text
-    that says what is expected.
+    A check is a mask of the lines that fail, a message for each line, and a description of what is expected. The header
+    is line 1 of the file.
     """
     if problems := [
         Problem(file, f"line {at + 2}", found[at], expected)
@@ -226,10 +234,9 @@ def refuse(file: str, *checks: tuple[Bools, pd.Series | list[str], str]) -> None
 
 
 def resolve(file: str, frame: pd.DataFrame, document: str, path: str, collection: Collection) -> Ints:
-    """Return, for each line of a table, the element that it names, as a row of the collection.
+    """Return, for each line of a table, the row in the collection of the element that the line names.
 
-    ``document`` and ``path`` are the columns that name the element. Raises InputError with all elements that are
-    missing.
+    ``document`` and ``path`` are the columns that name the element. Raises InputError that lists all missing elements.
     """
     rows = collection.resolve(collection.names.get_indexer(frame[document]), frame[path])
     found = frame[document] + " " + frame[path] + " is not in the collection"
@@ -262,7 +269,7 @@ def read_table(file: str, collection: Collection) -> Reach:
 
 @kept_by_content
 def read_clicks(file: str, collection: Collection) -> Reach:
-    """Estimate navigation probabilities from a click log, a TSV file with the columns session, document, path.
+    """Estimate navigation probabilities from a click log: a TSV file with the columns session, document, path.
 
     Each line is an element that a user opened, in order. The lines of a session are contiguous. The first element of a
     session is a result of the list.
@@ -283,10 +290,10 @@ def read_clicks(file: str, collection: Collection) -> Reach:
 def reach_of_steps(opened: Ints, source: Ints, target: Ints) -> Reach:
     """Estimate, from single steps, the probability that a user at one element ever gets to another element.
 
-    ``opened`` has an entry each time an element was opened. Each step went from ``source`` to ``target``. Navigation is
-    a Markov chain: from element u, the user goes to v with the probability T[u, v] = steps from u to v / openings of u,
-    or stops. N = (I - T)^-1 is the expected number of visits, and P(u ~> v) = N[u, v] / N[v, v]. This is the chain in
-    Figure 2 of Piwowarski & Dupret (2006).
+    ``opened`` lists an element each time it was opened. Each step leads from ``source`` to ``target``. Navigation is a
+    Markov chain (Figure 2 of Piwowarski & Dupret 2006). A user at element u goes to v with the probability
+    ``T[u, v] = steps from u to v / openings of u``, or stops. ``N = (I - T)^-1`` is the expected number of visits. The
+    probability of ever getting from u to v is ``N[u, v] / N[v, v]``.
     """
     with extra("full"):
         from scipy.sparse import coo_array  # imported here, because only click logs need this module

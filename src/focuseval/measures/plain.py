@@ -11,7 +11,7 @@ from focuseval.model.results import ResultList
 
 
 def _rows(passages: Highlights | Spans | ResultList) -> Ints:
-    """Return the n passages as an array (n, 3), with the columns document, start, end."""
+    """Return passages as an array with the columns document, start, end."""
     return np.column_stack([passages.document, passages.start, passages.end]).astype(np.int64)
 
 
@@ -24,9 +24,9 @@ def _prepare(topic: Topic) -> Ints | None:
 def measure_of(
     name: str, function: Callable[[Ints, Ints], float], summary: str, paper: str
 ) -> Measure[Ints, float]:
-    """Declare a measure that a function computes from gold and results.
+    """Declare a measure that a function computes from the gold and the results.
 
-    The function gets two arrays (n, 3), whose columns are document, start and end.
+    Both arguments of the function are arrays with the columns document, start and end.
     """
 
     def trace(gold: Ints, results: ResultList) -> float:

@@ -2,9 +2,9 @@
 
 The number of discovered ideal elements is a sum of independent 0/1 variables (Piwowarski & Dupret 2006, Eq. 6-7). Its
 distribution is a product of polynomials in z, with one factor ``q + p z`` for each element. `mix` computes sums of such
-products over the ranks of a list, for many nested sets of elements.
+products over the ranks of a list, for nested sets of elements.
 
-Loops are compiled. Import this module only where it is used, because Numba is slow to load.
+Import this module only where it is used, because its compiled loops need Numba, which is slow to load.
 """
 
 import math
@@ -17,10 +17,10 @@ from focuseval.model.arrays import Floats, Ints
 with extra("full"):
     from numba import njit
 
-#: minimum number of uncertain elements with which the published program used a normal distribution
+#: minimum number of uncertain elements for a normal distribution, as in the published program
 NORMAL_FROM = 10
 
-#: number of elements in a block; their factors are multiplied with each other first, and then applied together
+#: number of elements whose factors are multiplied with each other before they are applied together
 BLOCK = 32
 
 #: a coefficient below this limit is dropped if it is at either end of a product
@@ -33,11 +33,12 @@ def discover(
 ) -> tuple[Ints, Ints, Floats, Floats, Floats, Floats]:
     """Apply noisy-or along a list (Eq. 1): ``P(x in S_k) = 1 - prod_(j <= k) (1 - P(j ~> x))``.
 
-    Each of the E links leads at its ``rank`` to its ``element`` (below ``count``) with its ``probability``. Links are
-    sorted by rank and element. If several links of one rank lead to one element, they also combine by noisy-or.
+    S_k is the set of the elements that are seen by rank k. P(j ~> x) is the probability that rank j leads to element x.
+    Each link leads at its ``rank`` to its ``element`` (below ``count``) with its ``probability``. Links are sorted by
+    rank and element.
 
-    Returns the changes, one for each rank and element whose probability increases, as six arrays: rank, element,
-    probability before, rise, probability after, and its complement.
+    Returns six arrays about the changes of P(x in S_k): rank, element, probability before, rise, probability after, and
+    the complement of the probability after.
     """
     seen, unseen = np.zeros(count), np.ones(count)
     at, which = np.empty(len(rank), np.int64), np.empty(len(rank), np.int64)
@@ -63,10 +64,9 @@ def discover(
 
 @njit(cache=True)
 def pmf(p: Floats, q: Floats) -> Floats:
-    """Return the probability of each number of events (n + 1,), the coefficients of prod(q + p z) (Eq. 7).
+    """Return the probability of each number of events: the coefficients of ``prod(q + p z)`` (Eq. 7).
 
-    ``p`` and ``q = 1 - p`` (n,) are both given, so that even very small probabilities keep their relative precision.
-    The time is O(n^2).
+    ``q = 1 - p`` is an argument, so that even very small probabilities keep their relative precision.
     """
     n = len(p)
     result = np.zeros(n + 1)
@@ -79,7 +79,7 @@ def pmf(p: Floats, q: Floats) -> Floats:
 
 
 def at_least(value: Floats) -> Floats:
-    """Replace each row m_0, m_1, … by the sums m_r + m_(r+1) + … for every r, in place. Return the same array."""
+    """Replace each entry by the sum from this entry to the end of its row, and return the array."""
     _add_up_from_behind(np.atleast_2d(value))
     return value
 
@@ -94,17 +94,14 @@ def _add_up_from_behind(rows: Floats) -> None:
 
 
 def below(value: Floats) -> Floats:
-    """Return, for each row m_0, m_1, …, the sums m_0 + … + m_(r-1) for every r."""
+    """Return, for each entry of a row, the sum of the entries before it."""
     return np.cumsum(np.insert(value[:, :-1], 0, 0.0, axis=1), axis=1)
 
 
 @njit(cache=True)
 def _add(into: Floats, at: int, some: Floats, low: int, high: int, factor: float) -> None:
-    """Add ``factor`` times ``some[low:high]`` to ``into[at:]``.
-
-    Positions are arguments because it would take longer to create array views than to add. Here and below, `max` tells
-    the compiler that indexes are not negative, so that it can use vector instructions.
-    """
+    """Add ``factor`` times ``some[low:high]`` to ``into[at:]``."""
+    # `max` tells the compiler that indexes are not negative, so that it can use vector instructions.
     at, low = max(at, 0), max(low, 0)
     for f in range(high - low):
         into[at + f] += factor * some[low + f]
@@ -112,15 +109,15 @@ def _add(into: Floats, at: int, some: Floats, low: int, high: int, factor: float
 
 @njit(cache=True)
 def _convolve(into: Floats, law: Floats, low: int, high: int, block: Floats, few: int, many: int) -> None:
-    """Add to ``into`` the product of the polynomial ``law[low:high]`` and of the terms ``few`` to ``many`` of a block.
+    """Add to ``into`` the product of the polynomials ``law[low:high]`` and ``block``.
 
-    Four terms of the block are added at a time, which reduces memory access. They are added in the same order as single
-    terms, so that results are equal.
+    Only the terms ``few`` to ``many`` of the block are used.
     """
     n = high - low
     padded = np.zeros(n + 6)  # the coefficients of the polynomial, with three zeros on each side
     _add(padded, 3, law, low, high, 1.0)
     degree = few
+    # Four terms are added at a time, which reduces memory access. Their order is that of single terms.
     while degree + 3 <= min(many, low):
         a, b, c, d = block[degree], block[degree + 1], block[degree + 2], block[degree + 3]
         at = max(low - degree - 3, 0)
@@ -134,7 +131,7 @@ def _convolve(into: Floats, law: Floats, low: int, high: int, block: Floats, few
 
 @njit(cache=True)
 def _multiply(law: Floats, low: int, high: int, p: float, q: float) -> int:
-    """Multiply the polynomial ``law[low:high]`` by q + p z in place. Return where its coefficients now start."""
+    """Multiply the polynomial ``law[low:high]`` by q + p z in place, and return the new start of its coefficients."""
     if p == 0.0 and q == 1.0:
         return low
     at = max(low - 1, 0)
@@ -156,19 +153,16 @@ def _trim(law: Floats, low: int, high: int) -> tuple[int, int]:
 
 @njit(cache=True)
 def mix(sizes: Ints, element: Ints, time: Ints, p: Floats, q: Floats, weights: Floats) -> Floats:
-    """Return weighted sums of distributions over times, for nested sets of elements: coefficients (W, L, T + 1).
+    """Return sums of distributions over times, for nested sets of elements.
 
-    At each of M times, the distribution of a set is the product of the factors of its elements. S changes are sorted by
-    time: from ``time[s]`` on, the factor of ``element[s]`` is ``q[s] + p[s] z``, with p and q in [0, 1] and p + q <= 1.
-    Before the first change of an element, its factor is 1.
+    The axes of the result are sum, set of elements, and number of events. At each time, the distribution of a set is
+    the product of the factors of its elements. Changes are sorted by time: from ``time[s]`` on, the factor of
+    ``element[s]`` is ``q[s] + p[s] z``. p and q are in [0, 1], and p + q <= 1. Before the first change of an element,
+    its factor is 1.
 
-    ``weights`` (W, M) has a weight for each sum and time. ``sizes`` (L,) increases up to T: set i has the elements
-    below ``sizes[i]``. All products are positive. For 2,000 elements, the coefficients that are dropped as negligible
-    are below 1e-16 of the sum of absolute weights.
-
-    Elements are processed in blocks. For each time, the product of the factors of all elements before the block is
-    stored. While no factor of a block changes, these products are first summed over times, and the sum is then
-    multiplied by the block's factors once. Polynomials are stored with the highest degree first.
+    ``weights`` has a row for each sum and a column for each time. ``sizes`` increases: set i contains the elements
+    below ``sizes[i]``. Negligible coefficients are dropped. For 2,000 elements, they are below 1e-16 of the sum of
+    absolute weights.
     """
     wanted = np.flatnonzero(np.abs(weights).sum(axis=0))  # indexes of the times with a weight other than 0
     time, weights = np.searchsorted(wanted, time), weights[:, wanted]
@@ -179,8 +173,10 @@ def mix(sizes: Ints, element: Ints, time: Ints, p: Floats, q: Floats, weights: F
     laws[:, count] = 1.0
     # The range of the product's coefficients that are not negligible.
     low, high = np.full(times, count), np.full(times, count + 1)
-    differs = np.arange(times) == 0  # mask of the times whose product differs from that of the time before
+    differs = np.arange(times) == 0  # mask of the times whose product differs from the previous one
     total = np.empty(count + 2)
+    # While no factor of a block changes, the products are first summed over times. The sum is then multiplied by the
+    # block's factors once. Polynomials begin with the highest degree.
     for begin in range(0, count, BLOCK):
         end = min(begin + BLOCK, count)
         changes = np.flatnonzero((element >= begin) & (element < end))
@@ -224,7 +220,7 @@ def mix(sizes: Ints, element: Ints, time: Ints, p: Floats, q: Floats, weights: F
 
 @njit(cache=True)
 def _normal(law: Floats, mean: float, variance: float) -> None:
-    """Fill ``law`` with a discretised normal distribution. The probability of the largest number of events is first.
+    """Fill ``law`` with a discretised normal distribution, beginning with the largest number of events.
 
     The continuity correction is 1/2.
     """
@@ -238,8 +234,8 @@ def _normal(law: Floats, mean: float, variance: float) -> None:
 def mix_normal(sizes: Ints, element: Ints, time: Ints, p: Floats, q: Floats, weights: Floats) -> Floats:
     """Return the sums of `mix`, approximated for sets of at least `NORMAL_FROM` uncertain elements.
 
-    For such a set, the number of events is the number of certain events plus a normal variable, which has the mean and
-    the variance of the number of uncertain events. The continuity correction is 1/2.
+    For such a set, the number of events is the number of certain events plus a normal variable. The variable has the
+    mean and the variance of the number of uncertain events.
     """
     count = sizes[-1]
     result = np.zeros((len(weights), len(sizes), count + 1))
@@ -275,14 +271,13 @@ def triangular_gain(
 ) -> Floats:
     """Return, for each of ``levels`` sets, the sum over changes of ``weight`` times the rise of E[F (F + 1) / 2].
 
-    F is the number of events among the elements of a set. Element x is in the sets from ``first_level[x]`` on. For
-    independent events, E[F (F + 1) / 2] is the sum of all probabilities and of the products of all pairs of them. If
-    one probability rises by d, E[F (F + 1) / 2] therefore rises by d (1 + the sum of all other probabilities).
+    F is the number of events among the elements of a set. Element x is in the sets from ``first_level[x]`` on.
     """
     total, mean = np.zeros(levels), np.zeros(levels)
     for e in range(len(element)):
         d, scaled, old = rise[e], rise[e] * weight[e], before[e]
         for i in range(first_level[element[e]], levels):
+            # E[F (F + 1) / 2] is the sum of all probabilities and of the products of all pairs of them.
             total[i] += scaled * (1.0 + (mean[i] - old))
             mean[i] += d
     return total

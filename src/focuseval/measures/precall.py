@@ -14,7 +14,7 @@ from focuseval.model.results import ResultList
 
 @dataclass(frozen=True, eq=False)
 class PrecallBase:
-    """The relevant elements of a topic with their scores and their total, and the number of elements in the collection.
+    """The relevant elements of a topic with their scores and total, and the number of elements in the collection.
 
     The number of elements is None if it is unknown.
     """
@@ -37,7 +37,10 @@ def prepare(topic: Topic, *, quantisation: str) -> PrecallBase | None:
 
 @dataclass(frozen=True, eq=False)
 class WeakOrder:
-    """The L ranks of a list. The last rank has all elements of the collection that were not retrieved."""
+    """The ranks of a list.
+
+    The last rank contains all elements of the collection that were not retrieved.
+    """
 
     total: float  #: the total relevance of the recall-base (n in the formula)
     relevance: Floats  #: sum of the scores at each rank (r in the formula)
@@ -45,7 +48,10 @@ class WeakOrder:
 
 
 def trace(base: PrecallBase, results: ResultList) -> WeakOrder:
-    """Return the relevance r and the non-relevance i = m - r of each rank, which has m tied results."""
+    """Return the relevance and the non-relevance of each rank.
+
+    Relevance is the sum of the scores. Non-relevance is the number of tied results, less the relevance.
+    """
     found, place = results.found_among(base.element)
     score = np.where(found & results.resolved & ~results.repeats, base.score[place], 0.0)
     ends = results.last_of_rank
@@ -63,30 +69,34 @@ def trace(base: PrecallBase, results: ResultList) -> WeakOrder:
 def precision_at(order: WeakOrder, recall: Floats) -> Floats:
     """Return precision at each recall x: ``P(x) = X / (X + j + s i / (r + 1))`` with ``X = x n``.
 
-    Gövert et al. (2006), Eq. 6-9. Summed from the first rank on, relevance reaches X in some rank, which has the
-    relevance r and the non-relevance i. The ranks before it have the non-relevance j, and their relevance is s below X.
-    If the size of the collection is unknown, precision in the last rank is 0.
+    n is the total relevance. Summed from the first rank on, relevance reaches X in a rank with the relevance r and the
+    non-relevance i. The ranks before it have the relevance X - s and the non-relevance j. Source: Gövert et al. (2006),
+    Eq. 6-9.
 
-    ``recall`` (P,) is in (0, 1]. Precision (P,) is in [0, 1], and higher is better.
+    If the size of the collection is unknown, precision in the last rank is 0. ``recall`` is in (0, 1]. Precision is in
+    [0, 1], and higher is better.
     """
     reached = np.cumsum(order.relevance)
     before = reached - order.relevance
     missed = np.concatenate([[0.0], np.cumsum(order.non_relevance[:-1])])
     wanted = recall * order.total
     rank = np.minimum(np.searchsorted(reached, wanted - TOLERANCE), len(reached) - 1)
-    # If X is almost 0, the search may find a rank that is before the first rank with relevance.
+    # If X is almost 0, the search may find a rank before the first rank with relevance.
     rank = np.maximum(rank, np.argmax(order.relevance > 0))
     still = wanted - before[rank]
     return wanted / (wanted + missed[rank] + still * order.non_relevance[rank] / (order.relevance[rank] + 1))
 
 
 def average_precision(order: WeakOrder) -> float:
-    """Return the mean precision over the levels of recall 0.01, 0.02 … 1.00. In [0, 1]; higher is better."""
+    """Return the mean precision over the levels of recall 0.01, 0.02 … 1.00.
+
+    It is in [0, 1], and higher is better.
+    """
     return float(precision_at(order, RECALL_LEVELS).mean())
 
 
 def precision_at_levels(order: WeakOrder, levels: Floats) -> Floats:
-    """Return precision at levels of recall in [0, 1] (P,).
+    """Return precision at each level of recall in [0, 1].
 
     At recall 0, precision is its limit as recall approaches 0.
     """

@@ -1,8 +1,7 @@
 """Quantisations: functions that turn the exhaustivity and specificity of an element into scores.
 
-A quantisation returns one score, or one score for each of the two dimensions. To add a quantisation, enter it in
-`QUANTISATIONS`. Functions for the four-point scales of INEX 2002 and 2003 use `four_point`, which maps newer scales to
-0..3.
+A quantisation returns one score, or one score for each dimension. To add a quantisation, enter it in `QUANTISATIONS`.
+Functions for the four-point scales of INEX 2002 and 2003 use `four_point`, which maps newer scales to 0..3.
 """
 
 from collections.abc import Callable
@@ -38,7 +37,7 @@ def on_four_points(topic: Topic) -> Topic:
     return replace(topic, scale="inex2003", exhaustivity=e, specificity=s, recall_bases={})
 
 
-#: the score for each exhaustivity (row) and specificity (column): Gövert et al. (2006), Eq. 9
+#: score for each exhaustivity (row) and specificity (column): Gövert et al. (2006), Eq. 9
 _GENERALISED = np.array(
     [[0.00, 0.00, 0.00, 0.00], [0.00, 0.25, 0.25, 0.50], [0.00, 0.50, 0.50, 0.75], [0.00, 0.75, 0.75, 1.00]]
 )
@@ -49,13 +48,13 @@ _GENERALISED_2002[3, 2] = 0.00
 
 
 def _strict_single(e: Floats, s: Floats, scale: str) -> Floats:
-    """Return 1 if both dimensions are 3, else 0 (Eq. 8)."""
+    """Return 1 if both dimensions are 3, else 0: Gövert et al. (2006), Eq. 8."""
     e, s = four_point(e, s, scale)
     return ((e == 3) & (s == 3)).astype(float)
 
 
 def _generalised_single(e: Floats, s: Floats, scale: str) -> Floats:
-    """Return scores in [0, 1] that grow with both dimensions (Eq. 9)."""
+    """Return scores in [0, 1] that grow with both dimensions: Gövert et al. (2006), Eq. 9."""
     e, s = four_point(e, s, scale)
     table = _GENERALISED_2002 if scale == "inex2002" else _GENERALISED
     return table[e.astype(int), s.astype(int)]
@@ -97,7 +96,7 @@ class Quantisation:
 
 _CONTINUOUS = ("inex2005", "highlights")
 
-#: the quantisations of precall by name, each to a single score; other measures have `QUANTISATIONS`
+#: the quantisations of precall by name; each returns a single score
 PRECALL_QUANTISATIONS = {
     "strict": Quantisation(_strict_single, 1, SCALES),
     "generalised": Quantisation(_generalised_single, 1, SCALES),
@@ -108,12 +107,12 @@ QUANTISATIONS = {
     "genLifted": Quantisation(_gen_lifted, 3, _CONTINUOUS),
     "specificity": Quantisation(_specificity, 1, _CONTINUOUS),
 }
-#: all quantisations by name; ``strict`` is that of precall, because it agrees with the other one but has more scales
+#: all quantisations by name; ``strict`` is taken from precall, because it has more scales there
 ALL_QUANTISATIONS = {**QUANTISATIONS, **PRECALL_QUANTISATIONS}
 
 
 def quantised(topic: Topic, quantisation: str, table: dict[str, Quantisation] = QUANTISATIONS) -> Floats:
-    """Return the score of each judged element (J,) of a topic.
+    """Return the score of each judged element of a topic.
 
     ``table`` maps names to quantisations. Raises InputError if the quantisation is not defined on the topic's scale.
     """
@@ -130,10 +129,10 @@ def quantised(topic: Topic, quantisation: str, table: dict[str, Quantisation] = 
 
 
 def quantised_dimensions(topic: Topic, quantisation: str) -> tuple[Floats, Floats]:
-    """Return the exhaustivity scores (J,) and the specificity scores (J,) of the judged elements. They are in [0, 1].
+    """Return the exhaustivity scores and the specificity scores of the judged elements. They are in [0, 1].
 
     ``strict`` scores 1 for the value 3, else 0. ``generalised`` scores a third of the value. The coverage of INEX 2002
-    is first mapped to specificity (``Topic.coverage``). Gövert et al. (2006), Eq. 2-5.
+    is first mapped to specificity (``Topic.coverage``). Source: Gövert et al. (2006), Eq. 2-5.
     """
     specificity = topic.specificity
     if topic.scale == "inex2002":

@@ -1,8 +1,8 @@
 """Ratios of counts, such as precision, recall and F1, for one topic or for sums over topics.
 
-Each function takes an array (…, 4), whose last axis has the counts right, returned, found and relevant
-(`focuseval.measures.declaration.COUNTS`). It returns an array (…). 0 / 0 is 0. Ratios are at least 0, and at most 1
-unless repeated text is counted each time.
+The last axis of each argument contains the counts right, returned, found and relevant
+(`focuseval.measures.declaration.COUNTS`). The result has the other axes. 0 / 0 counts as 0. Ratios are at least 0, and
+at most 1 unless repeated text is counted each time.
 """
 
 from focuseval.measures.declaration import COUNTED, LEFT_OUT, PERFECT, Parameter
@@ -17,7 +17,7 @@ WITHOUT_GOLD = Parameter(
     (COUNTED, PERFECT, LEFT_OUT),
 )
 
-#: ``without_gold`` for measures where lower is better: otherwise, topics without gold would have the best value, 0
+#: ``without_gold`` for measures where lower is better: topics without gold must not have the best value, 0
 OUT_OF_MEANS = Parameter(
     "without_gold",
     COUNTED,
@@ -28,7 +28,7 @@ OUT_OF_MEANS = Parameter(
 
 
 def precision(counts: Floats) -> Floats:
-    """Return ``right / returned``, the share of what was returned that is right. Higher is better."""
+    """Return ``right / returned``, the share of the returned items that is right. Higher is better."""
     return divided(counts[..., 0], counts[..., 1])
 
 
@@ -49,5 +49,5 @@ def intersection_over_union(counts: Floats) -> Floats:
 
 
 def returned_per_relevant(counts: Floats) -> Floats:
-    """Return ``returned / relevant``. It is 1 if the amounts are equal, and above 1 if too much was returned."""
+    """Return ``returned / relevant``, which is above 1 if too much was returned."""
     return divided(counts[..., 1], counts[..., 3])

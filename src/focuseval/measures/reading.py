@@ -19,7 +19,7 @@ from focuseval.model.results import ResultList
 
 
 def _stretches(gold: RelevantUnits, results: ResultList) -> tuple[Ints, Ints]:
-    """Return the sequences of new gold in two arrays (S,): the units read before each sequence, and its length."""
+    """Return the number of units that are read before each sequence of new gold, and the length of the sequence."""
     text = gold.text
     place = results.document, results.start, results.end
     item, start, length = new_stretches(text.document, text.start, text.end, *place)
@@ -28,9 +28,10 @@ def _stretches(gold: RelevantUnits, results: ResultList) -> tuple[Ints, Ints]:
 
 
 def trace_u(gold: RelevantUnits, results: ResultList, *, L: float) -> float:
-    """Return the U-measure, ``1/|gold| Σ max(0, 1 - pos / L)``. Sakai & Dou 2013.
+    """Return the U-measure, ``1/|gold| Σ max(0, 1 - pos / L)``. Sakai & Dou (2013).
 
-    The sum is over the new units of gold in the list. The first unit that is read has the position pos = 1.
+    The sum is over the units of gold in the list, each at its first occurrence. pos is the number of units read so far,
+    including this one.
     """
     before, length = _stretches(gold, results)
     counted = np.clip(np.floor(L) - before, 0, length)
@@ -38,14 +39,17 @@ def trace_u(gold: RelevantUnits, results: ResultList, *, L: float) -> float:
 
 
 def _decayed(before: Ints, length: Ints, rate: float) -> Floats:
-    """Return ``Σ exp(-rate t)`` over the units of each sequence (S,). Each unit is read after t other units."""
+    """Return ``Σ exp(-rate t)`` over the units of each sequence.
+
+    t is the number of units that are read before a unit.
+    """
     return np.exp(-rate * before) * np.expm1(-rate * length) / np.expm1(-rate)
 
 
 def trace_tbg(gold: RelevantUnits, results: ResultList, *, h: float) -> float:
-    """Return time-biased gain, ``1/|gold| Σ exp(-t ln 2 / h)``. Smucker & Clarke 2012.
+    """Return time-biased gain, ``1/|gold| Σ exp(-t ln 2 / h)``. Smucker & Clarke (2012).
 
-    The sum is over the new units of gold in the list. Each of them is read after t other units.
+    The sum is over the units of gold in the list, each at its first occurrence. t units are read before it.
     """
     return float(_decayed(*_stretches(gold, results), np.log(2) / h).sum() / gold.total)
 
@@ -53,14 +57,14 @@ def trace_tbg(gold: RelevantUnits, results: ResultList, *, h: float) -> float:
 def trace_char_rbp(gold: RelevantUnits, results: ResultList, *, h: float) -> float:
     """Return rank-biased precision of text, ``(1 - p) Σ p^t`` with ``p = 2^(-1/h)``.
 
-    The sum is over the new units of gold in the list. Each of them is read after t other units.
+    The sum is over the units of gold in the list, each at its first occurrence. t units are read before it.
     """
     rate = np.log(2) / h
     return float(-np.expm1(-rate) * _decayed(*_stretches(gold, results), rate).sum())
 
 
 def trace_rbp(wanted: Wanted, results: ResultList, *, p: float) -> float:
-    """Return rank-biased precision, ``(1 - p) Σ p^(k-1)`` over the ranks k of relevant items. Moffat & Zobel 2008."""
+    """Return rank-biased precision, ``(1 - p) Σ p^(k-1)`` over the ranks k of relevant items. Moffat & Zobel (2008)."""
     ranks = np.flatnonzero(classical.trace(wanted, results).relevant)
     return float((1 - p) * (p**ranks).sum())
 
@@ -68,10 +72,10 @@ def trace_rbp(wanted: Wanted, results: ResultList, *, p: float) -> float:
 def trace_inst(wanted: Wanted, results: ResultList, *, T: float) -> float:
     """Return INST, ``Σ w(k) r(k) / Σ w(k)`` with ``w(1) = 1`` and ``w(k+1) = C(k) w(k)``.
 
-    r(k) is 1 if item k is relevant, else 0. After item k, a user still wants ``T_k = T - Σ_(j<=k) r(j)`` relevant
-    items, and goes on with the probability ``C(k) = ((k + T + T_k - 1) / (k + T + T_k))²``. Items after the last item n
-    of the list count as not relevant. Their weights add up to ``w(n+1) x² ζ(2, x)`` with ``x = n + T + T_n``. Moffat,
-    Bailey, Scholer & Thomas 2017.
+    r(k) is 1 if item k is relevant, else 0. T is the number of relevant items that a user wants. After item k, the user
+    still wants ``T_k = T - Σ_(j<=k) r(j)`` relevant items. The user goes on with the probability
+    ``C(k) = ((k + T + T_k - 1) / (k + T + T_k))²``. Items after the last item n of the list are not relevant. Their
+    weights add up to ``w(n+1) x² ζ(2, x)`` with ``x = n + T + T_n``. Source: Moffat, Bailey, Scholer & Thomas (2017).
     """
     with extra("full"):
         from scipy.special import zeta

@@ -1,8 +1,8 @@
 """Recall-bases: the relevant elements of a topic, and the ideal answers among them.
 
-With a quantisation, the full recall-base of a topic has every element with a positive score. Its elements nest: if a
-paragraph is relevant, so are its section and its article. The ideal recall-base has the elements that an ideal system
-would return, which do not overlap. To add a method that chooses them, enter it in `IDEAL_METHODS`.
+The full recall-base of a topic contains every element with a positive quantised score. Its elements nest: if a
+paragraph is relevant, so are its section and its article. The ideal recall-base contains the elements that an ideal
+system would return. They do not overlap. To add a method that chooses them, enter it in `IDEAL_METHODS`.
 """
 
 from collections.abc import Callable, Iterable
@@ -19,14 +19,14 @@ from focuseval.model.judgements import RecallBase, Topic
 #: two scores count as equal if their relative difference is at most this number
 TOLERANCE = 1e-9
 
-#: given a collection, the sorted rows of relevant elements, and their scores, returns the mask of the ideal elements
+#: maps a collection, the sorted rows of relevant elements and their scores to a mask of the ideal elements
 IdealMethod = Callable[[Collection, Ints, Floats], Bools]
 
 
 def nearest(parent: Ints, rows: Ints) -> Ints:
-    """Return, for each of the ``rows`` (n,), the index into ``rows`` of its nearest proper ancestor, or -1.
+    """Return the nearest proper ancestor of each element in ``rows``, as an index into ``rows``, or -1.
 
-    ``parent`` (N,) has the row of each element's parent, -1 for roots. ``rows`` are sorted and distinct.
+    ``parent`` lists the row of each element's parent, or -1 for a root. ``rows`` are sorted and distinct.
     """
     nearest_rows = np.full(len(rows), -1, dtype=np.int64)
     at = parent[rows].astype(np.int64)
@@ -41,9 +41,9 @@ def nearest(parent: Ints, rows: Ints) -> Ints:
 
 
 def levels(up: Ints) -> list[Ints]:
-    """Return the elements of a forest in groups by depth: first the roots, then their children, and so on.
+    """Return the elements of a forest by depth: first the roots, then their children, and so on.
 
-    ``up`` has the parent of each element, -1 for roots.
+    ``up`` lists the parent of each element, or -1 for a root.
     """
     depth = depths(up)
     order = np.argsort(depth, kind="stable")
@@ -51,9 +51,9 @@ def levels(up: Ints) -> list[Ints]:
 
 
 def outermost(chosen: Bools, up: Ints) -> Ints:
-    """Return, for each element of a forest (n,), the outermost chosen element that equals or contains it, or -1.
+    """Return, for each element of a forest, the outermost chosen element that equals or contains it, or -1.
 
-    ``chosen`` (n,) is a mask. ``up`` (n,) has the nearest ancestor of each element in the forest, or -1.
+    ``chosen`` is a mask of elements. ``up`` lists the nearest ancestor of each element in the forest, or -1.
     """
     holder = np.full(len(up), -1, dtype=np.int64)
     for level in levels(up):
@@ -63,12 +63,11 @@ def outermost(chosen: Bools, up: Ints) -> Ints:
 
 
 def without_overlap(up: Ints, preference: Floats | Ints) -> Bools:
-    """Choose the most preferred element on every relevant path, and then remove overlap. Return the mask (n,).
+    """Return a mask of the most preferred elements on all relevant paths, without overlap.
 
     A relevant path leads from the root to a relevant element without relevant descendants. If several elements on a
     path are equally preferred, the highest in the tree is chosen. If two chosen elements overlap, the outer one is
-    kept. ``up`` (n,) has the nearest relevant ancestor of each relevant element, or -1. ``preference`` has the shape
-    (n,).
+    kept. ``up`` lists the nearest relevant ancestor of each relevant element, or -1.
     """
     best = np.arange(len(up))
     for level in levels(up)[1:]:
@@ -92,7 +91,7 @@ def _preferring(preferred: Callable[[Collection, Ints, Floats], Floats | Ints]) 
 
 
 def _density(collection: Collection, rows: Ints, scores: Floats) -> Floats:
-    """Return the score of each element per unit of text. For an empty element, this is 0, the lowest preference."""
+    """Return the score of each element per unit of text, or 0 for an empty element."""
     size = collection.end[rows] - collection.start[rows]
     if (collection.end[rows] < 0).any():
         remedy = Sentence(GIVE_DOCUMENTS, ", or use another method")
@@ -113,11 +112,11 @@ IDEAL_METHODS: dict[str, IdealMethod] = {
 
 
 def ideal(collection: Collection, rows: Ints, scores: Floats, method: str = "paper") -> Bools:
-    """Return the mask (n,) of the ideal answers in a recall-base. Ideal answers do not overlap.
+    """Return a mask of the ideal elements among ``rows``. Ideal elements do not overlap.
 
-    ``rows`` (n,) are sorted and distinct. ``scores`` (n,) are above 0 for relevant elements; other elements are never
-    ideal. Every relevant element equals, contains or is inside an ideal element. The method "paper" is that of Kazai &
-    Lalmas 2005, Section 2. `IDEAL_METHODS` has the other methods. Raises InputError for "density" if sizes are unknown.
+    ``rows`` are sorted and distinct. Elements with the score 0 are never ideal. Every relevant element equals, contains
+    or is inside an ideal element. The method "paper" is from Kazai & Lalmas (2005), Section 2; `IDEAL_METHODS` lists
+    all methods. Raises InputError for "density" if sizes are unknown.
     """
     relevant = np.flatnonzero(scores > 0)
     flags = np.zeros(len(rows), dtype=bool)
@@ -135,10 +134,10 @@ def full(topic: Topic, quantisation: str) -> tuple[Ints, Floats]:
 
 
 def ideal_elements(topic: Topic, quantisation: str, method: str = "paper") -> Bools:
-    """Return the mask (n,) of the ideal elements in a topic's full recall-base.
+    """Return a mask of the ideal elements in a topic's full recall-base.
 
-    The elements are in the order of `full`. If the topic already has this recall-base (`Topic.recall_bases`), it is
-    used. Raises InputError for the method "density" if sizes are unknown.
+    The elements are in the order of `full`. Recall-bases that the topic already has (`Topic.recall_bases`) are used.
+    Raises InputError for the method "density" if sizes are unknown.
     """
     built = topic.recall_bases.get(quantisation)
     if built and method in built.ideal:
@@ -157,10 +156,10 @@ def build(topic: Topic, quantisation: str) -> RecallBase:
 def recall_bases(
     topics: Iterable[Topic], quantisations: Iterable[str], methods: Iterable[str]
 ) -> pd.DataFrame:
-    """Return the full and ideal recall-bases of topics as one table, for all given quantisations and methods.
+    """Return a table of recall-bases with a row for each relevant element, quantisation and method.
 
-    There is one row for each relevant element, quantisation and method. The columns are quantisation, method, topic,
-    document (name), node (preorder number in its document, 0 for the root), score, and ideal (whether it is ideal).
+    The columns are quantisation, method, topic, document (name), node (preorder number in the document, 0 for the
+    root), score and ideal.
     """
     tables = []
     for topic in topics:
@@ -188,7 +187,7 @@ def recall_bases(
 def articles(collection: Collection, element: Ints, score: Floats) -> tuple[Ints, Floats]:
     """Return the roots of the documents with relevant content, and their scores.
 
-    The score of a root is its own if it is relevant, else the highest score inside it.
+    The score of a root without a score is the highest score inside it.
     """
     document, begin = np.unique(collection.document_of(element), return_index=True)
     root = collection.root(document)

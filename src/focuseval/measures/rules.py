@@ -1,4 +1,4 @@
-"""The rules that runs must obey in INEX's tasks, and how to find the results that break them."""
+"""The rules that runs must obey in INEX's tasks, and the search for results that break them."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -20,12 +20,12 @@ from focuseval.model.vocabulary import (
 
 
 def overlapping(results: ResultList) -> Bools:
-    """Return a mask of the results (K,) that share text with an earlier result."""
+    """Return a mask of the results that share text with an earlier result."""
     return results.new_text < results.size
 
 
 def resuming(results: ResultList) -> Bools:
-    """Return a mask of the results (K,) that return to an article after results of another article."""
+    """Return a mask of the results that return to an article after results of another article."""
     article = results.article
     opens = changes(article)
     return (opens & ~results.first_of_article)[
@@ -34,7 +34,7 @@ def resuming(results: ResultList) -> Bools:
 
 
 def second(results: ResultList) -> Bools:
-    """Return a mask of the results (K,) whose article has an earlier result."""
+    """Return a mask of the results whose article has an earlier result."""
     return ~results.first_of_article
 
 
@@ -67,10 +67,10 @@ RULES: Mapping[str, tuple[RuleBreach, ...]] = {
 
 
 def rule_violations(rule: str, results: ResultList) -> tuple[Ints, list[RuleBreach]]:
-    """Return two sequences: the sorted indexes (from 0) of the results that break a rule, and how each breaks it.
+    """Return the sorted indexes of the results that break a rule, and how each of them breaks it.
 
-    A result that breaks the rule in two ways is listed once, with the first way. Results of unknown documents break no
-    rule. Raises InputError for a rule that is not in `RULES`.
+    A result that breaks the rule in two ways is listed with the first way. Results of unknown documents break no rule.
+    Raises InputError for an unknown rule.
     """
     read_argument("task", rule, one_of(RULES))
     breaches = RULES[rule]
@@ -82,7 +82,10 @@ def rule_violations(rule: str, results: ResultList) -> tuple[Ints, list[RuleBrea
 
 
 def violations(rules: Iterable[str], ranked: ResultList) -> list[Problem]:
-    """Return a problem for each result of a list that breaks one of the rules. A result has at most one problem."""
+    """Return a problem for each result of a list that breaks one of the rules.
+
+    A result has at most one problem.
+    """
     broken: dict[int, RuleBreach] = {}
     for rule in rules:
         for index, breach in zip(*rule_violations(rule, ranked), strict=True):

@@ -41,7 +41,10 @@ def prepare_segments(topic: Topic) -> Spans | None:
 
 @dataclass(frozen=True, eq=False)
 class Bins:
-    """The bins that contain gold of a topic. All bins have the same length."""
+    """The bins that contain gold of a topic.
+
+    All bins have the same length.
+    """
 
     document: Ints
     number: Ints
@@ -63,7 +66,7 @@ LARGEST = 10**7
 
 
 def _bins(document: Ints, start: Ints, end: Ints, length: int, by_start: bool) -> tuple[Ints, Ints]:
-    """Return two arrays with an entry for each bin of each segment: the document and the number of the bin.
+    """Return the document and the number of each bin of each segment.
 
     A bin of several segments is repeated. Raises InputError if there are more than `LARGEST` bins.
     """
@@ -87,7 +90,10 @@ def prepare_bins(topic: Topic, *, length: float, binned: str) -> Bins | None:
 
 
 def trace_bins(gold: Bins, results: ResultList) -> ItemRanking:
-    """Return the ranking of the distinct bins of all results, in the order of the list. A bin with gold is relevant."""
+    """Return the ranking of the distinct bins of all results, in the order of the list.
+
+    A bin with gold is relevant.
+    """
     read = np.stack(_bins(results.own_document, results.start, results.end, gold.length, gold.by_start))
     _, first = np.unique(read, axis=1, return_index=True)
     read = read[:, np.sort(first)]
@@ -108,11 +114,11 @@ WINDOWS = Parameter(
 
 
 def trace_tolerant(gold: Spans, results: ResultList, *, tolerance: float, windows: str) -> ItemRanking:
-    """Return the ranking of the results for a user who gives up on a result if no gold appears within the tolerance.
+    """Return the ranking of the results for a user who leaves a result if no gold appears within the tolerance.
 
-    A result is watched from its start. It is relevant if gold has a unit in ``[start, start + tolerance)`` and nothing
-    in the result was seen before. For each relevant result, the user sees the interval from its start to the end of the
-    longest gold segment that it meets, but at least to the end of the tolerance.
+    A result is relevant if gold has a unit in ``[start, start + tolerance)`` and nothing in the result was seen before.
+    The user watches a relevant result from its start to the end of the longest gold segment that it meets, and at least
+    to the end of the tolerance.
     """
     patience, more = int(tolerance), int(windows == "closed")
     found = np.zeros(len(results))
@@ -136,11 +142,11 @@ def trace_tolerant(gold: Spans, results: ResultList, *, tolerance: float, window
 
 @dataclass(frozen=True, eq=False)
 class Watching:
-    """What a user has watched, and how much gold was in it, at the end of each of the S sequences of new gold."""
+    """How much a user has watched, and how much gold was in it, at the end of each sequence of new gold."""
 
     watched: Ints  #: number of units watched so far
-    gold: Ints  #: number of units of gold seen so far, non-decreasing
-    points: Floats  #: the amounts of gold, all above 0, for which precision is computed
+    gold: Ints  #: number of units of gold seen so far
+    points: Floats  #: positive amounts of gold for which precision is computed
 
 
 #: the parameter that chooses how viewing is simulated
@@ -157,10 +163,10 @@ Segment = tuple[int, int]
 
 
 def trace_watched(gold: Spans, results: ResultList, *, watcher: str) -> Watching:
-    """Trace what a user watches who stays with a result until the last gold segment that it meets has ended.
+    """Trace how much gold a user sees who watches each result until its last gold segment has ended.
 
-    A result is watched from its start to its end or, if this is later, to the end of the last unseen gold that it
-    meets. Repeated gold is watched again and earns nothing. Where segments overlap, their units count once.
+    A result is watched from its start to its end, or to the end of the last unseen gold that it meets if this is later.
+    Repeated gold is watched again and earns nothing. Units in several segments count once.
     """
     text, exact = gold.text(), watcher == "exact"
     segments, watch = (gold, _watch) if exact else (text, _watch_as_sh_eval)
@@ -182,7 +188,7 @@ def trace_watched(gold: Spans, results: ResultList, *, watcher: str) -> Watching
 
 
 def _watch(left: list[Segment], start: int, end: int) -> tuple[list[Segment], list[Segment], int]:
-    """Return three values for a result: the sequences of new gold, the gold that remains unseen, and the units watched.
+    """Return the sequences of new gold in a result, the gold that remains unseen, and the number of units watched.
 
     ``left`` is the gold of the document that was unseen before. Each sequence has its length, and the number of units
     watched at its end.
@@ -202,7 +208,7 @@ def _watch(left: list[Segment], start: int, end: int) -> tuple[list[Segment], li
 
 
 def _watch_as_sh_eval(left: list[Segment], start: int, end: int) -> tuple[list[Segment], list[Segment], int]:
-    """Return the values of `_watch` with the errors of sh_eval: it loses a unit at each cut and advances too far."""
+    """Return the values of `_watch` with the errors of sh_eval, which loses a unit at each cut and advances too far."""
     place, seen, remaining, stretches = start, 0, [], []
     for low, high in left:
         if not (low <= place <= high or place <= low <= end):
@@ -218,11 +224,11 @@ def _watch_as_sh_eval(left: list[Segment], start: int, end: int) -> tuple[list[S
 
 
 def points_of_recall(total: int, exact: bool) -> Floats:
-    """Return the amounts of gold (P,) for which precision is computed: every hundredth of the total.
+    """Return the amounts of gold for which precision is computed: every hundredth of the total.
 
-    If not ``exact``, the amounts are those of sh_eval. They are a hundredth of the total apart, rounded down if
-    ``total mod 100 <= 50``, else up. The last point is moved by the remainder, so that it may be out of reach. If the
-    total is at most 100, every unit is a point.
+    If not ``exact``, the amounts are rounded as in sh_eval. Their distance is a hundredth of the total, rounded down if
+    ``total mod 100 <= 50``, else up. The last amount is moved by the remainder, and may be out of reach. If the total
+    is at most 100, the amounts are 1, 2 … total.
     """
     if exact:
         return curves.RECALL_LEVELS * total
@@ -235,10 +241,10 @@ def points_of_recall(total: int, exact: bool) -> Floats:
 
 
 def interpolated_average(watching: Watching) -> float:
-    """Return MAiSP, the mean of interpolated precision over points of recall. In [0, 1]; higher is better.
+    """Return MAiSP, the mean of interpolated precision over points of recall. It is in [0, 1], and higher is better.
 
-    Interpolated precision at a point is the highest precision at this point or a later one. Precision is the gold seen
-    divided by the units watched. Recall 0 is one more point, where precision is 1 if the user sees any gold, else 0.
+    Precision is the gold seen divided by the units watched. Interpolated precision at a point is the highest precision
+    at this point or later. Recall 0 is one more point: precision is 1 if the user sees any gold, else 0.
     """
     gold, points = watching.gold, watching.points
     reached = points[points <= gold.max(initial=0) + curves.TOLERANCE]

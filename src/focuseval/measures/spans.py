@@ -2,8 +2,10 @@
 
 They follow the evaluation of verbatim span extractors in acl-verbatim (Recski et al. 2026, arXiv 2605.21102).
 Overlapping gold spans stay separate, and a span that is returned twice counts as two. `focuseval.measures.ratios`
-computes values from the counts. The module also has measures for moments of videos, which depend on intersection over
-union, and for detected cases of plagiarism.
+computes values from the counts.
+
+The module also contains measures for moments of videos, based on intersection over union, and for detected cases of
+plagiarism.
 """
 
 from dataclasses import dataclass, replace
@@ -34,7 +36,7 @@ def prepare(topic: Topic, *, without_gold: str) -> Spans | None:
 
 @dataclass(frozen=True, eq=False)
 class SpanMatches:
-    """The K returned spans and the G gold spans of a topic, and how they overlap."""
+    """The returned spans and the gold spans of a topic, and how they overlap."""
 
     gold: Spans
     results: ResultList
@@ -47,20 +49,17 @@ class SpanMatches:
 
     @property
     def overlaps(self) -> tuple[Ints, Ints, Floats]:
-        """The overlapping pairs in three arrays: the returned span, the gold span, and their IoU.
-
-        IoU is the size of the intersection divided by the size of the union.
-        """
+        """The overlapping pairs in three arrays: returned span, gold span, and their intersection over union."""
         one, other, shared = self.pairs
         union = self.results.size[one] + (self.gold.end - self.gold.start)[other] - shared
         return one, other, shared / union
 
     @cached_property
     def matched(self) -> Floats:
-        """The intersection over union of each matched pair. Each span is in at most one matched pair.
+        """The intersection over union of each matched pair.
 
-        Pairs are matched greedily, those with the highest intersection over union first. Among ties, the pair with the
-        last returned span comes first, and then the pair with the last gold span.
+        Each span is in at most one matched pair. The pair with the highest intersection over union is matched first.
+        Among ties, the pair with the last returned span comes first, and then the pair with the last gold span.
         """
         one, other, overlap = self.overlaps
         order = np.lexsort((-other, -one, -overlap))
@@ -76,7 +75,7 @@ class SpanMatches:
 
     @cached_property
     def coverage(self) -> Floats:
-        """For each gold span (G,), the share of it that was returned."""
+        """The share of each gold span that was returned."""
         gold, results = self.gold, self.results
         returned = merge(results.document, results.start, results.end)
         return covered(*returned, gold.document, gold.start, gold.end) / (gold.end - gold.start)
@@ -87,18 +86,19 @@ class SpanMatches:
 
 
 def matched_at(spans: SpanMatches, shares: Floats) -> Floats:
-    """Return the counts (P, 4) for each share.
+    """Return the `COUNTS` (columns) for each share (row).
 
-    The spans of a matched pair are right and found if their intersection over union is at least this share.
+    The spans of a matched pair are right and found if their intersection over union is at least the share.
     """
     matches = [int(np.count_nonzero(spans.matched >= share)) for share in shares]
     return np.array([spans.counts(count, count) for count in matches], dtype=float)
 
 
 def contained_at(spans: SpanMatches, shares: Floats) -> Floats:
-    """Return the counts (P, 4) for each share.
+    """Return the `COUNTS` (columns) for each share (row).
 
-    A returned span is right if at least this share of it is in one gold span. Such a gold span is found.
+    If one gold span contains at least the share of a returned span, the returned span is right, and the gold span is
+    found.
     """
     one, other, shared = spans.pairs
     inside = shared / spans.results.size[one]
@@ -108,9 +108,9 @@ def contained_at(spans: SpanMatches, shares: Floats) -> Floats:
 
 
 def covered_at(spans: SpanMatches, shares: Floats) -> Floats:
-    """Return the counts (P, 4) for each share. A gold span is found if at least this share of it was returned.
+    """Return the `COUNTS` (columns) for each share (row).
 
-    A returned span is right if it touches gold.
+    A gold span is found if at least the share of it was returned. A returned span is right if it touches gold.
     """
     right = len(np.unique(spans.pairs[0]))
     found = [spans.counts(right, int(np.count_nonzero(spans.coverage >= share))) for share in shares]
@@ -118,7 +118,10 @@ def covered_at(spans: SpanMatches, shares: Floats) -> Floats:
 
 
 def counts_of_touching(spans: SpanMatches) -> Floats:
-    """Return the counts (4,), where returned spans that touch gold are right, and touched gold spans are found."""
+    """Return the `COUNTS`, where touching is enough.
+
+    Returned spans that touch gold are right, and gold spans that are touched are found.
+    """
     one, other, _ = spans.pairs
     return np.array(spans.counts(len(np.unique(one)), len(np.unique(other))), dtype=float)
 
@@ -179,7 +182,7 @@ def prepare_some(topic: Topic) -> Spans | None:
 
 
 def trace_found(gold: Spans, results: ResultList, *, t: float) -> Bools:
-    """Return, for each rank (K,), whether any of the results up to it matches a gold span.
+    """Return, for each rank, whether a result up to this rank matches a gold span.
 
     A result matches a gold span if their intersection over union is at least ``t``.
     """
@@ -190,15 +193,16 @@ def trace_found(gold: Spans, results: ResultList, *, t: float) -> Bools:
 
 
 def found_at(found: Bools, ranks: Ints) -> Floats:
-    """Return, for each rank k (P,), 1 if one of the first k results matches a gold span, else 0."""
+    """Return, for each rank k, 1 if one of the first k results matches a gold span, else 0."""
     return at_ranks(found.astype(float), ranks)
 
 
 def _matched(gold: Spans, results: ResultList) -> Bools:
-    """Return a mask (T, K): whether at each of the T `THRESHOLDS`, each of the K results finds a gold segment.
+    """Return a mask of the results (columns) that find a gold segment at each of the `THRESHOLDS` (rows).
 
-    A result finds the segment with the highest intersection over union that no earlier result found, if this reaches
-    the threshold. Among ties, it finds the last segment in the order of the file, as in QVHighlights' program.
+    Each result is compared with the segments that no earlier result found. It finds the segment with the highest
+    intersection over union if this is at least the threshold. Among ties, it finds the last segment in the file, as in
+    QVHighlights' program.
     """
     one, other, overlap = SpanMatches(gold, results).overlaps
     free = np.ones((len(THRESHOLDS), len(gold)), dtype=np.bool_)
@@ -211,10 +215,10 @@ def _matched(gold: Spans, results: ResultList) -> Bools:
 
 
 def trace_ap(gold: Spans, results: ResultList) -> float:
-    """Return interpolated average precision, averaged over `THRESHOLDS`. In [0, 1]; higher is better.
+    """Return interpolated average precision, averaged over `THRESHOLDS`. It is in [0, 1], and higher is better.
 
-    ``AP = 1/|gold| Σ max {P@j : j >= k}`` over the ranks k whose results find a gold segment. P@j is the share of such
-    results among the first j.
+    Average precision is ``1/|gold| Σ_k max {P@j : j >= k}`` over the ranks k whose results find a gold segment. P@j is
+    the share of such results among the first j.
     """
     finds = _matched(gold, results)
     precision = np.cumsum(finds, axis=1) / np.arange(1, len(results) + 1)
@@ -225,7 +229,7 @@ def trace_ap(gold: Spans, results: ResultList) -> float:
 class Cases(NamedTuple):
     """Precision and recall of detections in [0, 1], and their granularity.
 
-    Granularity is the mean number of detections for each detected case.
+    Granularity is the mean number of detections of each detected case.
     """
 
     precision: float
@@ -234,14 +238,14 @@ class Cases(NamedTuple):
 
     @property
     def plagdet(self) -> float:
-        """The combined score ``F1 / log2(1 + granularity)``. In [0, 1]; higher is better."""
+        """The combined score ``F1 / log2(1 + granularity)``. It is in [0, 1], and higher is better."""
         both = self.precision + self.recall
         f1 = 2 * self.precision * self.recall / both if both else 0.0
         return float(f1 / np.log2(1 + self.granularity))
 
 
 def trace_cases(gold: Spans, results: ResultList) -> Cases:
-    """Return precision, recall and granularity of the results as detections of plagiarism. Potthast et al. 2010.
+    """Return precision, recall and granularity of the results as detections of plagiarism. Potthast et al. (2010).
 
     Precision is the share of a result that is gold, averaged over results. Recall is the share of a case that is
     returned, averaged over cases. A result detects all cases that it overlaps. Without detections, granularity is 1.

@@ -1,6 +1,7 @@
 """Structural relevance: a result counts less if the user has probably seen it already while navigating.
 
-Results are elements, or trees, which are sets of elements of one document. Ali, Kazai, Consens & Lalmas (CIKM 2008).
+Results are elements, or trees, which are sets of elements of one document. Source: Ali, Kazai, Consens & Lalmas (CIKM
+2008).
 """
 
 from collections.abc import Callable
@@ -51,15 +52,15 @@ def _no_rows() -> Ints:
 class Browsing:
     """``p(e; f)``, the probability that an element e is seen on a visit to f (Ali et al. 2008, Definition 4.1).
 
-    The probability is 1 for e = f, and 0 if e and f are in different documents. T pairs are listed with their
-    probability. For all other pairs, it is ``1 - unseen[group[e]]``.
+    It is 1 for e = f, and 0 if e and f are in different documents. The probabilities of some pairs are listed. For all
+    other pairs, the probability is ``1 - unseen[group[e]]``.
 
-    With a structural summary, the groups are its partitions, and ``unseen`` is pi of each partition (Eq. 7). With a
-    user's table, ``unseen`` is 1 and the pairs of the table are listed.
+    With a structural summary, the groups are its partitions, and ``unseen`` is their steady-state probability (Eq. 7).
+    With a user's table, the pairs of the table are listed, and ``unseen`` is 1.
     """
 
     group: Ints  #: the group of each element of the collection
-    unseen: Floats  #: for each group, the probability that an element of it is not seen on a visit to another element
+    unseen: Floats  #: for each group, the probability that a visit to another element does not show an element of it
     seen: Ints = field(default_factory=_no_rows)  #: row of e in each listed pair, in increasing order
     #: row of f in each listed pair; f is in the document of e
     visited: Ints = field(default_factory=_no_rows)
@@ -67,10 +68,11 @@ class Browsing:
 
 
 def read_transitions(file: str, summary: Summary) -> pd.DataFrame:
-    """Read transition weights between the partitions of a summary: a table with the columns source, target, weight.
+    """Read transition weights between partitions from a TSV file with the columns source, target, weight.
 
-    The TSV file has the header ``source target weight``. It names partitions by their paths (`Summary.paths`). Weights
-    are numbers from 0, such as counts or probabilities. Raises InputError with all problems of the file.
+    The file names partitions by their paths (`Summary.paths`). Weights are non-negative numbers, such as counts or
+    probabilities. The returned table contains the numbers of partitions. Raises InputError that lists all problems of
+    the file.
     """
     frame = read_columns(file, ("source", "target", "weight"), "transitions")
     names = pd.Index(summary.partitions["path"])
@@ -95,10 +97,10 @@ def read_transitions(file: str, summary: Summary) -> pd.DataFrame:
 
 
 def read_pairs(file: str, collection: Collection) -> Browsing:
-    """Read the probabilities p(e; f) from a file (`read_table`). A line from f to e gives p(e; f).
+    """Read the probabilities p(e; f) that e is seen on a visit to f from a file (`read_table`).
 
-    Pairs that are not listed have probability 0, except p(e; e), which is 1. Raises InputError for a line with elements
-    of two documents, and for a p(e; e) other than 1.
+    A line from f to e contains p(e; f). Pairs that are not listed have the probability 0, except p(e; e) = 1. Raises
+    InputError for a line with elements of two documents, and for a p(e; e) other than 1.
     """
     reach = read_table(file, collection)
     apart = reach.source != reach.target
@@ -133,7 +135,7 @@ _summary = lru_cache(maxsize=8)(summarise)
 def browsing(
     collection: Collection, *, summary: str, edges: str, weight: str, transitions: str, pairs: str
 ) -> Browsing:
-    """Return the probabilities ``p(e; f)`` for the settings of a measure. They are cached.
+    """Return the probabilities of seeing elements, for the settings of a measure. They are cached.
 
     Raises InputError if a summary is needed but the collection is incomplete, or if both files are given.
     """
@@ -164,7 +166,7 @@ TREE_RELEVANCE = ("mean", "size", "depth")
 
 @dataclass(frozen=True, eq=False)
 class RelevanceBase:
-    """The relevant elements of a topic with their relevance rel(e), and the probabilities of seeing elements."""
+    """The relevant elements of a topic with their relevance, and the probabilities of seeing elements."""
 
     collection: Collection
     element: Ints  #: sorted rows of the relevant elements
@@ -172,7 +174,7 @@ class RelevanceBase:
     browsing: Browsing
 
     def of(self, rows: Ints) -> Floats:
-        """Return rel(e) of the element in each row, 0 if it is not relevant."""
+        """Return the relevance of the element in each row, or 0 if it is not relevant."""
         relevant, place = is_among(rows, self.element)
         return np.where(relevant, self.relevance[place], 0.0)
 
@@ -191,8 +193,8 @@ def prepare(
 ) -> RelevanceBase | None:
     """Return the relevant elements of a topic and the probabilities of seeing elements, or None if none is relevant.
 
-    ``rel(e)`` is the quantised score divided by the maximum of the quantisation. Raises InputError if the settings need
-    a more complete collection.
+    The relevance of an element is its quantised score divided by the maximum of the quantisation. Raises InputError if
+    the settings need a more complete collection.
     """
     score = quantised(topic, quantisation, ALL_QUANTISATIONS) / ALL_QUANTISATIONS[quantisation].maximum
     relevant = score > 0
@@ -208,7 +210,7 @@ def prepare(
 
 
 def article_clusters(document: Ints) -> Ints:
-    """Return the number of each result's cluster (K,). Consecutive results of one document form a cluster.
+    """Return the number of each result's cluster. Consecutive results of one document form a cluster.
 
     A result without a document (-1) is a cluster of its own.
     """
@@ -216,7 +218,7 @@ def article_clusters(document: Ints) -> Ints:
 
 
 def connected_pieces(group: Ints, element: Ints, parent: Ints) -> Ints:
-    """Return the number of each result's subtree (K,), in the order of first appearance.
+    """Return the number of each result's subtree, in the order of first appearance.
 
     Two elements of a ``group`` are in one subtree if parent-child edges between elements of the group connect them. A
     result that is not an element (-1) has a number of its own.
@@ -239,7 +241,10 @@ def connected_pieces(group: Ints, element: Ints, parent: Ints) -> Ints:
 
 
 def units(results: ResultList, collection: Collection, trees: str) -> Ints:
-    """Return the number of each result's unit (K,), from 0. Units are the elements or trees that a list ranks."""
+    """Return the number of each result's unit, from 0.
+
+    Units are the elements or trees that a list ranks.
+    """
     if trees == "off":
         return np.arange(len(results))
     if trees == "articles":
@@ -249,10 +254,10 @@ def units(results: ResultList, collection: Collection, trees: str) -> Ints:
 
 
 def _exceptions(unit: Ints, row: Ints, model: Browsing) -> tuple[Ints, Ints, Floats]:
-    """Return the pairs of elements for which p(e; f) is not ``1 - unseen(e)``, in three arrays.
+    """Return the pairs of elements e and f for which p(e; f) is not ``1 - unseen(e)``.
 
-    The arrays have the unit of e, the unit of f, which is earlier, and the difference of p(e; f). ``unit`` and ``row``
-    are the members of units, sorted by row, then by unit.
+    The three arrays contain the unit of e, the earlier unit of f, and the amount by which p(e; f) is larger. ``unit``
+    and ``row`` list the members of units, sorted by row, and then by unit.
     """
     unseen = model.unseen[model.group[row]]
     before = place_in_group(row)
@@ -272,17 +277,14 @@ def _exceptions(unit: Ints, row: Ints, model: Browsing) -> tuple[Ints, Ints, Flo
 
 
 def not_seen(unit: Ints, row: Ints, count: int, document: Ints, model: Browsing) -> Floats:
-    """Return ``1 - p(t_i; R[t_(i-1)])`` for each unit t_i (count,): Ali et al. (2008), Eq. 3-5.
+    """Return, for each unit, the probability that earlier units do not show it: Ali et al. (2008), Eq. 3-5.
 
-    The value is ``prod_j (1 - p(t_i; t_j))`` over the distinct earlier units t_j in the document of t_i. Here,
-    ``p(t_i; t_j)`` is the mean of p(e; f) over e in t_i and f in t_j. For almost all f, p(e; f) is ``1 - unseen(e)``.
-    All units t_j without elements of t_i therefore share one factor, the mean of unseen(e) over t_i, and only common
-    elements and listed pairs are treated individually.
+    For unit t, this is the product of ``1 - p(t; u)`` over the distinct earlier units u in its document. ``p(t; u)`` is
+    the mean of p(e; f) over e in t and f in u. A repeated unit and a unit without elements have the value 0, and do not
+    count as earlier units.
 
-    A repeated unit and a unit without elements have the value 0, and do not count as earlier units.
-
-    ``unit`` and ``row`` are the members of the units, sorted and distinct. ``document`` (count,) is the unit's
-    document.
+    ``unit`` and ``row`` list the members of the units, sorted and distinct. ``document`` lists the document of each
+    unit.
     """
     size = np.bincount(unit, minlength=count)
     code = set_codes(unit, row, count)
@@ -294,6 +296,7 @@ def not_seen(unit: Ints, row: Ints, count: int, document: Ints, model: Browsing)
     mean = np.zeros(count)
     mean[live] = np.bincount(unit, model.unseen[model.group[row]], minlength=count)[live] / size[live]
 
+    # All earlier units without exceptions share one factor, the mean of unseen(e) over the elements of a unit.
     earlier = earlier_in_place(document, live)
 
     by_row = np.argsort(row, kind="stable")
@@ -307,7 +310,7 @@ def not_seen(unit: Ints, row: Ints, count: int, document: Ints, model: Browsing)
 
 
 def earlier_in_place(place: Ints, new: Bools) -> Ints:
-    """Return, for each result (K,), the number of earlier ``new`` results in its document, which is its ``place``."""
+    """Return, for each result, the number of earlier ``new`` results in its document (``place``)."""
     order = np.argsort(place, kind="stable")
     new, opens = new[order], changes(place[order])
     before: Ints = np.cumsum(new) - new
@@ -317,7 +320,7 @@ def earlier_in_place(place: Ints, new: Bools) -> Ints:
 
 
 def _weight(collection: Collection, row: Ints, relevance: str) -> Floats:
-    """Return the weight of each node, given by its row, in the relevance of its tree."""
+    """Return the weight of each element in the relevance of its tree."""
     if relevance == "size":
         return collection.size[row].astype(float)
     if relevance == "depth":
@@ -326,21 +329,21 @@ def _weight(collection: Collection, row: Ints, relevance: str) -> Floats:
 
 
 def novel_relevance(relevance: Floats, unseen: Floats, document: Ints, new: Bools) -> Floats:
-    """Return ``SR`` after each result (K,): the sum of ``rel(e) (1 - p(e))^m``, at least 0.
+    """Return structural relevance SR after each result, the sum of ``rel(e) (1 - p(e))^m``.
 
-    m is the number of earlier new results in the same document. All arguments are arrays (K,). ``relevance`` is rel(e).
-    ``unseen`` is 1 - p(e), the probability that e is not seen on a visit to another element. ``new`` is False for a
-    repeated element, which scores 0. Ali et al. (2008), Eq. 1 with Eq. 7.
+    Each argument has an entry for each result. rel(e) is its ``relevance``. 1 - p(e) is ``unseen``, the probability
+    that a visit to another element does not show it. m is the number of earlier new results in its document. A repeated
+    element, which is not ``new``, adds 0. SR is at least 0. Source: Ali et al. (2008), Eq. 1 with Eq. 7.
     """
     return np.cumsum(np.where(new, relevance * unseen ** earlier_in_place(document, new), 0.0))
 
 
 def trace(base: RelevanceBase, results: ResultList, *, trees: str, relevance: str) -> Floats:
-    """Return SR after each unit (U,): ``SR = sum_i rel(t_i) (1 - p(t_i; R[t_(i-1)]))``. Ali et al. (2008), Eq. 1.
+    """Return SR after each unit: ``SR = sum_i rel(t_i) (1 - p(t_i; R[t_(i-1)]))``. Ali et al. (2008), Eq. 1.
 
-    ``rel(t)`` is the mean of rel(e) over the nodes of the tree (Eq. 9). Nodes can be weighted by size, or by depth,
-    which is 1 for roots. If all weights are 0, rel(t) is 0. The time is O(n log n) for n results and pairs of trees
-    with a common element.
+    p(t_i; R[t_(i-1)]) is the probability that earlier units show the unit t_i. The relevance rel(t) of a tree is the
+    mean over its elements (Eq. 9). Elements can be weighted by size, or by depth, which is 1 for roots. If all weights
+    are 0, rel(t) is 0.
     """
     collection, model = base.collection, base.browsing
     # This shortcut is faster: if results are elements and no pairs are listed, the factor is pi(e)^m (Eq. 7).
@@ -366,30 +369,36 @@ def trace(base: RelevanceBase, results: ResultList, *, trees: str, relevance: st
 
 
 def sr(reached: Floats) -> float:
-    """Return ``SR = sum_i rel(t_i) (1 - p(t_i; R[t_(i-1)]))`` over all units: Ali et al. (2008), Eq. 1.
+    """Return structural relevance SR after the last unit (see `trace`).
 
-    It is between 0 and the number of relevant units, and higher is better.
+    It is between 0 and the number of relevant units, and higher is better. Source: Ali et al. (2008), Eq. 1.
     """
     return at_end(reached)
 
 
 def srp_at(reached: Floats, ranks: Ints, *, divisor: str) -> Floats:
-    """Return ``SRP@k`` for each rank k (P,): SR@k divided by k, or by the length of the list. Higher is better.
+    """Return ``SRP@k`` for each rank k: SR@k divided by k. It is in [0, 1], and higher is better.
 
-    SRP is in [0, 1]. With the ``divisor`` "k", ranks after the end of the list count as not relevant. With "length",
-    SR@k is divided by the length of the list if it is shorter than k, as in Ali et al. (2008), Section 6.
+    SR@k is the structural relevance of the first k units. If ``divisor`` is "length", SR@k of a list that is shorter
+    than k is divided by the length of the list, as in Ali et al. (2008), Section 6.
     """
     looked_at = ranks if divisor == "k" else np.clip(ranks, 1, max(len(reached), 1))
     return at_ranks(reached, ranks) / looked_at
 
 
 def masr_at(reached: Floats, ranks: Ints) -> Floats:
-    """Return, for each rank k (P,), the mean of SR over the cut-offs 1 … k. It is at least 0, and higher is better."""
+    """Return, for each rank k, the mean of structural relevance SR over the cut-offs 1 … k.
+
+    It is at least 0, and higher is better.
+    """
     return means_up_to(at_ranks(reached, np.arange(1, ranks.max(initial=0) + 1)), ranks)
 
 
 def masrp_at(reached: Floats, ranks: Ints, *, divisor: str) -> Floats:
-    """Return, for each rank k (P,), the mean of SRP over the cut-offs 1 … k: Ali et al. (2008), Section 7.1."""
+    """Return, for each rank k, the mean of SRP (`srp_at`) over the cut-offs 1 … k: Ali et al. (2008), Section 7.1.
+
+    It is in [0, 1], and higher is better.
+    """
     return means_up_to(srp_at(reached, np.arange(1, ranks.max(initial=0) + 1), divisor=divisor), ranks)
 
 

@@ -1,8 +1,8 @@
 """Structural summaries: partitions of a collection's elements by their context.
 
 A summary is a graph (Ali et al. 2008, Section 5.2). Its nodes are partitions, and its edges join partitions whose
-elements are nested. With weights on its edges, it is a Markov chain of user navigation, whose steady-state
-probabilities `focuseval.measures.structural` uses.
+elements are nested. With weights on its edges, it is a Markov chain of user navigation. `focuseval.measures.structural`
+uses the steady-state probabilities of this chain.
 
 A *path expression* defines the partitions. It has terms joined by ``|``, and two elements are in one partition if they
 have the same value of every term. These are the terms and their values:
@@ -12,7 +12,7 @@ have the same value of every term. These are the terms and their values:
 ``p``     the tag names of the element and its parent; with ``p2``, ``p3`` ..., also of further ancestors
 ``p0``    the tag name of the element
 ``c``     the set of the tag names of the element's children
-``c2``    the same set, where each child also has the set of its children's tag names; ``c3`` ... go deeper
+``c2``    like ``c``, with the set of each child's own children's tag names; ``c3`` ... go deeper
 ``pc*``   the path from the root, where each step has its tag name and the set of its children's tag names
 ========  ===============================================================================
 """
@@ -32,10 +32,10 @@ from focuseval.model.elements import Collection
 #: maps the names of common path expressions to the expressions
 NAMED = {"incoming": "p*", "incoming-outgoing": "p*|c", "children": "c"}
 
-#: which partitions edges join: those of parents and children, or those of ancestors and descendants
+#: whether edges join the partitions of parents and children, or of ancestors and descendants
 EDGES = ("child", "descendant")
 
-#: the choice of "descendant" for ``p*`` (the paper's Table 1), and of "child" for other summaries (Table 2)
+#: chooses "descendant" for ``p*`` (the paper's Table 1), and "child" for other summaries (Table 2)
 BY_SUMMARY = "by-summary"
 
 #: the weight of an edge: the number of elements in its lower partition, or the length of their text
@@ -55,10 +55,9 @@ def parse_expression(text: str, source: str = "summary") -> tuple[str, ...]:
 
 @dataclass(frozen=True, eq=False)
 class Summary:
-    """A structural summary, which divides the N elements of a collection into P partitions.
+    """A structural summary, which divides the elements of a collection into partitions.
 
-    Partitions are numbered in the order of their first elements in the documents. Descriptions and pairs of partitions
-    are computed only when they are needed, because real collections have very many partitions.
+    Partitions are numbered in the order of their first elements in the documents.
     """
 
     collection: Collection
@@ -71,16 +70,16 @@ class Summary:
 
     @cached_property
     def extent(self) -> Ints:
-        """For each partition (P,), the number of its elements."""
+        """The number of elements in each partition."""
         return np.bincount(self.partition, minlength=len(self))
 
     @cached_property
     def length(self) -> Ints:
-        """For each partition (P,), the size of the own text of its elements, in units."""
+        """The size of the own text of the elements in each partition, in units."""
         return np.bincount(self.partition, self.collection.own_text, minlength=len(self)).astype(np.int64)
 
     def weight(self, kind: str) -> Floats:
-        """Return the weight of an edge that leads down to each partition (P,): its ``extent`` or its ``length``."""
+        """Return the weight of an edge that leads down to each partition: its ``extent`` or its ``length``."""
         return (self.extent if kind == "extent" else self.length).astype(float)
 
     def paths(self, partitions: Ints) -> list[str]:
@@ -93,7 +92,7 @@ class Summary:
 
     @cached_property
     def partitions(self) -> pd.DataFrame:
-        """A table with a row for each partition, and the columns path (its description), extent and length."""
+        """A table with a row for each partition, and the columns path, extent and length."""
         path = pd.Series(self.paths(np.arange(len(self))), dtype=object)
         return pd.DataFrame({"path": path, "extent": self.extent, "length": self.length})
 
@@ -101,17 +100,16 @@ class Summary:
     def _tree(self) -> tuple[Ints, Ints]:
         """The distinct paths of partitions from roots to elements, in two arrays.
 
-        The first has the path without its last partition (a number, or -1 for roots), the second has the last
-        partition.
+        For each path, the first array contains the number of the path without its last partition, or -1 for a root. The
+        second array contains the last partition.
         """
         return _label_paths(self.collection, self.partition)[1:]
 
     def pairs(self, edges: str) -> tuple[Ints, Ints]:
-        """Return the distinct pairs of partitions that edges join, in two arrays: the upper and the lower partition.
+        """Return the distinct pairs of an upper and a lower partition that edges join, in two sorted arrays.
 
-        Pairs are sorted. With ``child``, edges join the partitions of parents and children. With ``descendant``, they
-        join those of ancestors and descendants. `BY_SUMMARY` chooses one of these, depending on the expression of the
-        summary.
+        Edges join the partitions of parents and children ("child"), or of ancestors and descendants ("descendant").
+        `BY_SUMMARY` chooses by the expression of the summary.
         """
         if edges == BY_SUMMARY:
             edges = "descendant" if self.expression == "p*" else "child"
@@ -127,15 +125,16 @@ class Summary:
 
 
 def set_codes(owner: Ints, item: Ints, owners: int) -> Ints:
-    """Return a code for each owner's set of items (owners,). Equal sets have equal codes, and the empty set has 0.
+    """Return a code for each owner's set of items.
 
-    ``owner`` and ``item`` are pairs, sorted and distinct. Items are at least 0. In each step, the items of an owner are
-    joined in pairs of neighbours, and each distinct pair becomes one item of the next step. A set is done if it has one
-    item left, which takes log2 n steps for n items, or if no other set begins with the same item.
+    Equal sets have equal codes, and the empty set has the code 0. ``owner`` and ``item`` are sorted and distinct pairs.
+    Items are at least 0.
     """
     code = np.zeros(owners, dtype=np.int64)
     next_code = 1
     while len(owner):
+        # In each step, neighbouring items of an owner are joined, and each distinct pair becomes one item. A set is
+        # done if one item is left, or if no other set begins with its first item.
         opens = np.flatnonzero(changes(owner))
         counts = np.diff(opens, append=len(owner))
         begins, distinct = pd.factorize(item[opens])
@@ -154,12 +153,15 @@ def set_codes(owner: Ints, item: Ints, owners: int) -> Ints:
 
 
 def _paired(first: Ints, second: Ints) -> Ints:
-    """Return a code for each pair of codes (n,). Equal pairs have equal codes. Codes in pairs are at least -1."""
+    """Return a code for each pair of codes.
+
+    Equal pairs have equal codes. The codes in pairs are at least -1.
+    """
     return pd.factorize((first + 1) * (int(second.max(initial=0)) + 2) + second + 1)[0]
 
 
 def _child_sets(collection: Collection, label: Ints) -> Ints:
-    """Return, for each element (N,), a code for the set of its children's labels."""
+    """Return, for each element, a code for the set of its children's labels."""
     inner = np.flatnonzero(collection.parent >= 0)
     width = int(label.max(initial=0)) + 1
     pairs = np.sort(pd.unique(collection.parent[inner].astype(np.int64) * width + label[inner]))
@@ -167,10 +169,10 @@ def _child_sets(collection: Collection, label: Ints) -> Ints:
 
 
 def _label_paths(collection: Collection, label: Ints) -> tuple[Ints, Ints, Ints]:
-    """Return a code for the path of labels from the root to each element (N,), and two arrays over these codes.
+    """Return a code for the path of labels from the root to each element, and two arrays over these codes.
 
-    The two arrays have, for each code, the code of the path without its last label (-1 for roots), and the last label.
-    The levels of the trees are processed from the roots down.
+    For each code, the first array contains the code of the path without its last label, or -1 for a root. The second
+    array contains the last label.
     """
     code = np.zeros(len(collection), dtype=np.int64)
     above: list[Ints] = [np.empty(0, dtype=np.int64)]
@@ -192,7 +194,7 @@ def _label_paths(collection: Collection, label: Ints) -> tuple[Ints, Ints, Ints]
 
 
 def _term_codes(collection: Collection, term: str) -> Ints:
-    """Return, for each element (N,), a code for its value of a term of a path expression."""
+    """Return, for each element, a code for its value of a term of a path expression."""
     tag: Ints = collection.tag.astype(np.int64)
     if term == "p*":
         return _label_paths(collection, tag)[0]
@@ -235,9 +237,9 @@ def _term_text(collection: Collection, term: str, row: int) -> str:
 
 
 def summarise(collection: Collection, expression: str = "incoming") -> Summary:
-    """Return the structural summary of a collection by a path expression, or by the name of one in `NAMED`.
+    """Return the structural summary of a collection.
 
-    The time is linear in the number of elements. Raises InputError for an invalid expression.
+    ``expression`` is a path expression or a name in `NAMED`. Raises InputError for an invalid expression.
     """
     terms = parse_expression(expression)
     code = _term_codes(collection, terms[0])
@@ -262,10 +264,11 @@ def weighted_edges(summary: Summary, edges: str = BY_SUMMARY, weight: str = "ext
 
 
 def steady_state(edges: pd.DataFrame, count: int) -> Floats:
-    """Return the share of time spent in each partition (count,): ``pi(e) = sum_f w(e, f) / sum_f sum_g w(f, g)``.
+    """Return the share of time that a user spends in each of ``count`` partitions.
 
-    If weights are symmetric, this is the stationary distribution of a time-reversible chain: Ali et al. (2008), Eq. 8.
-    The shares add up to 1. If there are no edges with weight, they are equal.
+    It is ``pi(e) = sum_f w(e, f) / sum_f sum_g w(f, g)``, where w(e, f) is the weight of the edge from e to f. If
+    weights are symmetric, this is the stationary distribution of a time-reversible chain: Ali et al. (2008), Eq. 8. The
+    shares add up to 1. If there are no edges with weight, they are equal.
     """
     weight = np.bincount(edges["source"], edges["weight"].to_numpy(float), minlength=count).astype(float)
     total = weight.sum()
@@ -273,34 +276,32 @@ def steady_state(edges: pd.DataFrame, count: int) -> Floats:
 
 
 def probabilities(summary: Summary, edges: str = BY_SUMMARY, weight: str = "extent") -> Floats:
-    """Return the steady-state probability of each partition (P,), computed by `steady_state` from `weighted_edges`."""
+    """Return the steady-state probability of each partition, computed by `steady_state` from `weighted_edges`."""
     return steady_state(weighted_edges(summary, edges, weight), len(summary))
 
 
 def all_probabilities(summary: Summary) -> dict[tuple[str, str], Floats]:
-    """Return the `probabilities` of a summary for every choice of edges and weight. The keys are pairs of these."""
+    """Return the `probabilities` of a summary for every pair of edges and weight."""
     return {(edges, weight): probabilities(summary, edges, weight) for edges in EDGES for weight in WEIGHTS}
 
 
-#: for power iteration: the shift; the sum of absolute changes below which it stops; and the maximum number of steps
+#: shift of the matrix in power iteration
 SHIFT = 1e-9
+#: power iteration stops when the absolute changes add up to less than this number
 CHANGE = 1e-13
+#: maximum number of steps of power iteration
 MAXIMUM_STEPS = 10_000
 
 
 def power_iteration(transitions: pd.DataFrame, states: Sequence[object]) -> Floats:
-    """Return the stationary distribution (S,) of a Markov chain by power iteration, for any transition weights.
+    """Return the stationary distribution of a Markov chain by power iteration, for any transition weights.
 
-    ``states`` are the names of the S states. ``transitions`` has the columns ``source``, ``target`` (numbers of states)
-    and ``weight`` >= 0. P has the weights, normalised for each source. The iteration uses ``((1 + SHIFT) I - P)^-1``,
-    which has the same eigenvectors as P. Iterating P itself would not converge if the chain is periodic, and would be
-    slow for long, narrow graphs such as summaries.
+    ``states`` are the names of the states. ``transitions`` has the columns ``source``, ``target`` (numbers of states)
+    and ``weight`` (non-negative).
 
-    A chain with several closed classes has no unique distribution. Each class then gets its share of the total weight,
-    as in Eq. 8 for the components of a symmetric graph. States outside closed classes, and states without weight, get
-    0. If there are no weights, all shares are equal.
-
-    Raises InputError if a state can be entered but not left, or if `MAXIMUM_STEPS` do not suffice.
+    If the chain has several closed classes, each class gets its share of the total weight, as in Eq. 8. States outside
+    closed classes, and states without weight, get 0. If there are no weights, all shares are equal. Raises InputError
+    if a state can be entered but not left, or if `MAXIMUM_STEPS` do not suffice.
     """
     with extra("full"):
         from scipy.sparse import coo_array, eye_array
@@ -333,6 +334,8 @@ def power_iteration(transitions: pd.DataFrame, states: Sequence[object]) -> Floa
     share = np.bincount(member, out[inside], minlength=classes) / out[inside].sum()
 
     step = step.tocsc()[:, inside][inside]
+    # The inverse has the eigenvectors of ``step``. Iterating ``step`` itself would be slow for long, narrow graphs, and
+    # would not converge for a periodic chain.
     solver = splu(((1 + SHIFT) * eye_array(len(inside)) - step).tocsc())
     state = (share / np.maximum(np.bincount(member, minlength=classes), 1))[member]
     for _ in range(MAXIMUM_STEPS):

@@ -39,7 +39,7 @@ class RelevantUnits:
 
 
 def relevant_text(topic: Topic, in_words: bool = False) -> RelevantUnits:
-    """Return the highlighted text of a topic, which may be empty. It is in words, or in the collection's unit."""
+    """Return the highlighted text of a topic, which may be empty."""
     text, words = topic.highlights, topic.collection.words
     assert text is not None  # Measures of text require highlights.
     if in_words:
@@ -50,11 +50,11 @@ def relevant_text(topic: Topic, in_words: bool = False) -> RelevantUnits:
 
 @dataclass(eq=False)
 class TextRanking:
-    """The K results of a list, which a user reads from the first to the last."""
+    """The results of a list, which a user reads from the first to the last."""
 
     relevant: RelevantUnits
     results: ResultList
-    #: how repeated text counts: "once", "summed" (each time), or "chroma" (once if found, each time if retrieved)
+    #: how repeated text counts: "once", "summed" (each time), or "chroma" (found text once, retrieved text each time)
     counting: str = "once"
 
     @cached_property
@@ -67,14 +67,14 @@ class TextRanking:
 
     @cached_property
     def retrieved(self) -> Ints:
-        """The amount of text in the results up to each rank (K,)."""
+        """The amount of text in the results up to each rank."""
         return np.cumsum(
             self._counted.new_text if self.counting == "once" else self._counted.size, dtype=np.int64
         )
 
     @cached_property
     def found(self) -> Ints:
-        """The amount of relevant text in the results up to each rank (K,)."""
+        """The amount of relevant text in the results up to each rank."""
         text, results = self.relevant.text, self._counted
         marked = text.document, text.start, text.end
         common = covered if self.counting == "summed" else new_common
@@ -83,16 +83,22 @@ class TextRanking:
 
     @property
     def precision(self) -> Floats:
-        """``P[r] = |rel ∩ (c_1 ∪ … ∪ c_r)| / |c_1 ∪ … ∪ c_r|`` at each rank r (K,); 0 if all results are empty."""
+        """Precision at each rank r, ``P[r] = |rel ∩ (c_1 ∪ … ∪ c_r)| / |c_1 ∪ … ∪ c_r|``.
+
+        rel is the relevant text, and c_i is result i. Precision is 0 if all results are empty.
+        """
         return self.found / np.maximum(self.retrieved, 1)
 
     @property
     def recall(self) -> Floats:
-        """``R[r] = |rel ∩ (c_1 ∪ … ∪ c_r)| / |rel|`` at each rank r (K,). The topic must have relevant text."""
+        """Recall at each rank r, ``R[r] = |rel ∩ (c_1 ∪ … ∪ c_r)| / |rel|``.
+
+        rel is the relevant text, which must not be empty, and c_i is result i.
+        """
         return self.found / self.relevant.total
 
     def first(self, count: int) -> "TextRanking":
-        """Return the ranking of the first ``count`` results. Amounts that are already computed are reused."""
+        """Return the ranking of the first ``count`` results."""
         part = replace(self, results=self.results.first(count))
         part.retrieved, part.found = self.retrieved[:count], self.found[:count]
         return part
@@ -124,19 +130,25 @@ class TextRanking:
 
 
 def counts(ranking: TextRanking) -> Floats:
-    """Return the `COUNTS` of the whole list, four numbers."""
+    """Return the `COUNTS` of the whole list."""
     return counts_at_ranks(ranking, np.array([len(ranking.results)]))[0]
 
 
 def counts_at_ranks(ranking: TextRanking, ranks: Ints) -> Floats:
-    """Return the `COUNTS` of the results up to each rank (P, 4). They no longer change after the end of the list."""
+    """Return the `COUNTS` (columns) of the results up to each rank (row).
+
+    After the end of the list, they are constant.
+    """
     found, retrieved = (at_ranks(column, ranks) for column in (ranking.found, ranking.retrieved))
     relevant = np.full(len(ranks), ranking.relevant.total)
     return np.stack([found, retrieved, found, relevant], axis=-1).astype(float)
 
 
 def on_budgets(value: Callable[[TextRanking], Any]) -> tuple[Cutoff[TextRanking], ...]:
-    """Return a cut-off for each kind of reading budget. It applies ``value`` to the part of a list that is read."""
+    """Return a cut-off for each kind of reading budget.
+
+    The cut-off applies ``value`` to the part of a list that is read on the budget.
+    """
 
     def at(ranking: TextRanking, budgets: Ints, kind: CutoffKind) -> Floats:
         return np.array([value(ranking.cut(int(budget), kind)) for budget in budgets])

@@ -1,8 +1,8 @@
 """XCG, the measures of INEX 2005: cumulated gain, effort-precision over gain-recall, Q and R.
 
 The gain of a result is its score or, with ``overlap=on``, the score of its text that is new to the user. The measures
-compare the cumulated gain of a run with that of the ideal ranking. Results are read in the order of the file, whether
-or not they are tied. Equations are numbered as in Kazai & Lalmas (2005).
+compare the cumulated gain of a run with the cumulated gain of the ideal ranking. Results are read in the order of the
+file, whether or not they are tied. Equations are numbered as in Kazai & Lalmas (2005).
 """
 
 from collections.abc import Callable
@@ -30,21 +30,21 @@ NXCG_RANKS = tuple(range(15, 1501, 15))
 
 @dataclass(frozen=True, eq=False)
 class RelevantTree:
-    """The n relevant elements of a topic and their ancestors, as a tree.
+    """The relevant elements of a topic and their ancestors, as a tree.
 
-    The tree is needed for gains that depend on which text the user has already seen.
+    Gains that depend on the text seen before need the tree.
     """
 
-    last: Ints  #: for each element, the first row after its descendants
+    last: Ints  #: first row after the descendants of each element
     parent: Ints  #: index of each element's parent in the tree, -1 for roots
     size: Ints  #: size of each element, in units
-    parts: Floats  #: for each element, the sum of score times size over its parts
+    parts: Floats  #: sum of score times size over the parts of each element
     holder: Ints  #: index of the ideal element that equals or contains each element, -1 if there is none
 
 
 @dataclass(frozen=True, eq=False)
 class Ideal:
-    """The gains of the n results of the ideal ranking, which has at least one result."""
+    """The gains of the ideal ranking, which has at least one result."""
 
     gain: Floats  #: positive gain of each result, in decreasing order
 
@@ -53,7 +53,7 @@ class Ideal:
 
     @cached_property
     def cumulated(self) -> Floats:
-        """xCI, the cumulated gain at each rank (n,)."""
+        """xCI, the cumulated gain at each rank."""
         return np.cumsum(self.gain)
 
     @cached_property
@@ -63,11 +63,11 @@ class Ideal:
 
     @cached_property
     def recall(self) -> Floats:
-        """The gain-recall at each rank (n,): the cumulated gain divided by the total."""
+        """The gain-recall at each rank: the cumulated gain divided by the total."""
         return self.cumulated / self.total
 
     def rank_at(self, level: Floats) -> Floats:
-        """Return the rank at which each level of gain-recall is reached (`rank_reached`). Ranks are cached."""
+        """Return the rank at which each level of gain-recall is reached (`rank_reached`)."""
         key = level.tobytes()
         if key not in self._ranks:
             self._ranks[key] = rank_reached(self.recall, level)
@@ -80,10 +80,10 @@ class Ideal:
 
 @dataclass(frozen=True, eq=False)
 class XcgBase:
-    """The scored elements of a topic, and the gains of its ideal ranking or of one ideal ranking for each cluster."""
+    """The scored elements of a topic, and one ideal ranking or one for each cluster."""
 
     collection: Collection
-    element: Ints  #: sorted rows of the relevant elements and, if there is a tree, of their ancestors
+    element: Ints  #: sorted rows of the relevant elements and, with a tree, of their ancestors
     score: Floats  #: score of each element
     tree: RelevantTree | None  #: None if the gain of a result is its score (overlap=off)
     ideal: tuple[Ideal, ...]  #: one ideal ranking for each cluster
@@ -101,10 +101,10 @@ def prepare(
 ) -> XcgBase | None:
     """Return the scored elements of a topic and the ideal gains, or None if nothing is relevant.
 
-    The ideal ranking has the full recall-base with ``overlap=off``, and the ideal recall-base with ``overlap=on``. With
-    ``fetch_browse=article``, it has the articles with relevant content; an article without a score of its own has the
-    highest score inside it. With ``fetch_browse=element``, each such article has an ideal ranking of its own. Raises
-    InputError for ``overlap=on`` if sizes are unknown.
+    The ideal ranking contains the full recall-base with ``overlap=off``, and the ideal recall-base with ``overlap=on``.
+    With ``fetch_browse=article``, it contains the articles with relevant content. An article without a score of its own
+    has the highest score inside it. With ``fetch_browse=element``, each such article has an ideal ranking of its own.
+    Raises InputError for ``overlap=on`` if sizes are unknown.
     """
     collection = topic.collection
     element, score = recallbase.full(topic, quantisation)
@@ -134,7 +134,7 @@ def prepare(
 def _tree(
     collection: Collection, element: Ints, score: Floats, is_ideal: Bools, own_text: str
 ) -> tuple[Ints, Floats, RelevantTree]:
-    """Return the rows (n,) of the relevant elements and their ancestors, their scores (n,), and their tree."""
+    """Return the rows of the relevant elements and their ancestors, their scores, and their tree."""
     row = collection.with_ancestors(element)
     place = np.searchsorted(row, element)
     scores, flags = np.zeros(len(row)), np.zeros(len(row), dtype=bool)
@@ -151,7 +151,8 @@ def _tree(
 def derive_articles(collection: Collection, results: ResultList) -> ResultList:
     """Replace each result by its article, and keep only the first result of each article.
 
-    a1/e1, a1/e2, a2 become a1, a2. Unresolved results are all kept. Kazai & Lalmas 2005, Section 6.3.
+    For example, a1/e1, a1/e2, a2 become a1, a2. Unresolved results are all kept. Source: Kazai & Lalmas (2005), Section
+    6.3.
     """
     root = np.where(results.resolved, collection.first[np.maximum(results.document, 0)], -1)
     keep = ~(pd.Index(root).duplicated() & results.resolved)
@@ -168,10 +169,10 @@ def derive_articles(collection: Collection, results: ResultList) -> ResultList:
 
 
 def gains(base: XcgBase, results: ResultList, alpha: float = 1.0) -> Floats:
-    """Return the gain of each result (K,): its score (Eq. 10) or, with a tree, the score of its new text (Eq. 7-9).
+    """Return the gain of each result: its score (Eq. 10) or, with a tree, the score of its new text (Eq. 7-9).
 
-    Passages and unresolved results are no elements, so their gain is 0, and their text is not marked as seen. Without a
-    tree, repeated elements have the gain 0.
+    Passages and unresolved results gain nothing, and their text does not count as seen. Without a tree, repeated
+    elements gain nothing.
     """
     if base.tree is None:
         found, place = results.found_among(base.element)
@@ -186,14 +187,14 @@ def gains(base: XcgBase, results: ResultList, alpha: float = 1.0) -> Floats:
 
 @dataclass(frozen=True, eq=False)
 class Curve:
-    """The gains of the K results of a list, and the ideal ranking with which they are compared."""
+    """The gains of the results of a list, and the ideal ranking with which they are compared."""
 
     gain: Floats  #: gain of each result, at least 0
     ideal: Ideal
 
     @cached_property
     def cumulated(self) -> Floats:
-        """xCG, the cumulated gain at each rank (K,). Eq. 4."""
+        """xCG, the cumulated gain at each rank (Eq. 4)."""
         return np.cumsum(self.gain)
 
     @cached_property
@@ -203,7 +204,7 @@ class Curve:
 
 
 def trace(base: XcgBase, results: ResultList, *, alpha: float, fetch_browse: str) -> tuple[Curve, ...]:
-    """Return the gains of a list together with the ideal gains: one curve, or one curve for each cluster."""
+    """Return the gains of a list with the ideal gains, as one curve or as one curve for each cluster."""
     if fetch_browse == "article":
         results = derive_articles(base.collection, results)
     gain = gains(base, results, alpha)
@@ -217,9 +218,10 @@ def trace(base: XcgBase, results: ResultList, *, alpha: float, fetch_browse: str
 
 
 def rank_reached(cumulated: Floats, level: Floats) -> Floats:
-    """Return the rank at which a curve reaches each level (> 0), interpolated between ranks, or inf if it never does.
+    """Return the rank at which a curve reaches each level, interpolated between ranks, or inf if it never does.
 
-    The curve is piecewise linear and starts at (0, 0). If it is flat at a level, the first such rank is returned.
+    The curve is piecewise linear and starts at (0, 0). Levels are above 0. If the curve is flat at a level, the first
+    such rank is returned.
     """
     gain_at = np.concatenate([[0.0], cumulated])
     rank = cumulated.searchsorted(level - TOLERANCE)
@@ -230,7 +232,7 @@ def rank_reached(cumulated: Floats, level: Floats) -> Floats:
 
 
 def nxcg(curve: Curve, rank: Ints) -> Floats:
-    """Return ``nxCG[i] = xCG[i] / xCI[i]`` for each rank i (P,): the cumulated gain relative to the ideal one. Eq. 5.
+    """Return ``nxCG[i] = xCG[i] / xCI[i]`` for each rank i: the cumulated gain relative to the ideal one (Eq. 5).
 
     After the end of a ranking, its cumulated gain is constant. nxCG is at least 0, and 1 for the ideal ranking. Higher
     is better.
@@ -239,7 +241,7 @@ def nxcg(curve: Curve, rank: Ints) -> Floats:
 
 
 def effort_precision(curve: Curve, gain_recall: Floats) -> Floats:
-    """Return ``ep[r] = i_ideal / i_run`` for each gain-recall r (P,): ideal effort relative to the run's. Eq. 11, 12.
+    """Return ``ep[r] = i_ideal / i_run`` for each gain-recall r: ideal effort relative to the run's (Eq. 11, 12).
 
     i is the rank, interpolated linearly, at which the cumulated gain reaches r times the total gain of the ideal
     ranking. If the run never reaches this gain, ep is 0. At r = 0, ep is its limit, the first gain divided by the first
@@ -255,7 +257,7 @@ def effort_precision(curve: Curve, gain_recall: Floats) -> Floats:
 
 
 def ma_nxcg(curve: Curve, rank: Ints) -> Floats:
-    """Return ``MAnxCG[i]`` for each rank i (P,), the mean of nxCG over the ranks up to i. Eq. 6.
+    """Return ``MAnxCG[i]`` for each rank i, the mean of nxCG over the ranks up to i (Eq. 6).
 
     It is at least 0, and 1 for the ideal ranking. Higher is better.
     """
@@ -263,7 +265,7 @@ def ma_nxcg(curve: Curve, rank: Ints) -> Floats:
 
 
 def imaep(curve: Curve) -> float:
-    """Return iMAep, the mean effort-precision over gain-recall 0.01, 0.02 … 1.00. Section 3.3.
+    """Return iMAep, the mean effort-precision over gain-recall 0.01, 0.02 … 1.00 (Section 3.3).
 
     It is at least 0, and 1 for the ideal ranking. Higher is better.
     """
@@ -271,10 +273,10 @@ def imaep(curve: Curve) -> float:
 
 
 def maep(curve: Curve) -> float:
-    """Return MAep, the mean effort-precision over the ranks with a gain. Missing ranks count as 0. Section 3.3.
+    """Return MAep, the mean effort-precision over the ranks with a gain (Section 3.3).
 
-    For each of the n ranks with a gain, effort-precision is the rank at which the ideal ranking reaches the same
-    cumulated gain, divided by the rank. The sum is divided by n or by the length of the ideal ranking, whichever is
+    Effort-precision at a rank is the rank at which the ideal ranking reaches the same cumulated gain, divided by the
+    rank. The sum is divided by the number of ranks with a gain or by the length of the ideal ranking, whichever is
     larger. MAep is at least 0, and 1 for the ideal ranking. Higher is better.
     """
     ranks = curve.gaining
@@ -286,7 +288,7 @@ def maep(curve: Curve) -> float:
 
 
 def q(curve: Curve) -> float:
-    """Return ``Q``, the mean of ``(xCG[i] + n(i)) / (xCI[i] + i)`` over the ranks i with a gain. Eq. 13.
+    """Return ``Q``, the mean of ``(xCG[i] + n(i)) / (xCI[i] + i)`` over the ranks i with a gain (Eq. 13).
 
     n(i) is the number of ranks with a gain up to i. The sum is divided as in `maep`. Q is at least 0, and 1 for the
     ideal ranking. Higher is better.
@@ -298,9 +300,9 @@ def q(curve: Curve) -> float:
 
 
 def r(curve: Curve) -> float:
-    """Return ``R``: at one rank, the length of the ideal ranking, the ratio that `q` averages. Eq. 14.
+    """Return ``R = (xCG[i] + n(i)) / (xCI[i] + i)`` at the rank i that equals the length of the ideal ranking (Eq. 14).
 
-    It is at least 0, and 1 for the ideal ranking. Higher is better.
+    n(i) is the number of ranks with a gain up to i. R is at least 0, and 1 for the ideal ranking. Higher is better.
     """
     relevant = len(curve.ideal)
     gained = float(at_ranks(curve.cumulated, np.array([relevant]))[0])
@@ -355,12 +357,15 @@ Curves = tuple[Curve, ...]
 
 
 def _mean(of_curve: Callable[[Curve], float]) -> Callable[[Curves], float]:
-    """Return a function for the mean over clusters of a value of one curve. A list without clusters is one cluster."""
+    """Return a function that averages a value of one curve over clusters.
+
+    A list without clusters is one cluster.
+    """
     return lambda curves: fmean([of_curve(curve) for curve in curves])
 
 
 def _mean_at(of_curve: Callable[[Curve, Any], Floats]) -> Callable[[Curves, Any], Floats]:
-    """Return a function for the mean over clusters of the values of one curve at cut-offs."""
+    """Return a function that averages the values of one curve at cut-offs over clusters."""
 
     def mean(curves: Curves, cutoffs: Any) -> Floats:
         values = [of_curve(curve, cutoffs) for curve in curves]
