@@ -315,9 +315,8 @@ def _framework_of(item: Any) -> _Framework | None:
     if isinstance(item, Mapping) and "document" in item:
         return None
     for framework in (_LANGCHAIN, _CHONKIE, _LLAMA_INDEX, _HAYSTACK):
-        with suppress(
-            AttributeError, IndexError, KeyError, TypeError
-        ):  # raised for objects of other frameworks
+        # objects of other frameworks raise these errors
+        with suppress(AttributeError, IndexError, KeyError, TypeError):
             _chunk(framework, item)
             return framework
     return None

@@ -171,7 +171,7 @@ class _Searched:
         return _Placement([at if other < 0 else _SEVERAL for at, other in two_places], _DISORDER * in_order)
 
 
-#: stands for the offset of a chunk that has several possible places
+#: the offset of a chunk that has several possible places
 _SEVERAL = -2
 
 

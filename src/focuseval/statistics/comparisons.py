@@ -142,21 +142,21 @@ def differences(
 ) -> pd.DataFrame:
     """Compare runs with their baselines under every measure. Return a frame with a row for each pair and measure.
 
-    ``pairs`` has pairs of a baseline and a run, by default as in `pairs_of`. The columns are
+    ``pairs`` are pairs of a baseline and a run, by default as in `pairs_of`. The columns are
 
     - baseline, run, measure, and topics (their number n);
-    - mean_baseline, mean, difference (run minus baseline), and the limits low and high of the difference's interval
-      (`focuseval.statistics.significance.mean_intervals`);
-    - effect_size: Cohen's d of the n differences on topics, ``mean / sqrt(sum (difference - mean)^2 / (n - 1))``, NaN
-      if all differences are equal (Cohen, Statistical Power Analysis for the Behavioral Sciences, 1988, 2.3.5; Sakai,
-      SIGIR Forum 48(1), 2014);
-    - skewness of the n differences: ``m_3 / m_2^1.5``, where m_2 and m_3 are central moments, NaN if all differences
-      are equal;
+    - mean_baseline, mean, and difference (run minus baseline);
+    - low and high: the limits of the difference's interval (`focuseval.statistics.significance.mean_intervals`);
+    - effect_size: Cohen's d of the n differences on topics, ``mean / sqrt(sum (difference - mean)^2 / (n - 1))``
+      (Cohen, Statistical Power Analysis for the Behavioral Sciences, 1988, 2.3.5; Sakai, SIGIR Forum 48(1), 2014);
+    - skewness of the n differences: ``m_3 / m_2^1.5``, where m_2 and m_3 are central moments;
     - p, and p_adjusted, which is corrected for all rows of the measure if the method has a correction;
     - wins, ties and losses: the numbers of topics on which the run is better, equal and worse;
-    - carried_by: the topic that explains the difference, or "". The topic that adds most to the difference explains it
-      if, without this topic, at most a tenth of the difference is left or the sign changes;
-    - difference_without: the difference without the topic that explains it.
+    - carried_by: the topic that explains the difference, or "";
+    - difference_without: the difference without this topic.
+
+    Effect size and skewness are NaN if all differences are equal. The topic that adds most to a difference explains it
+    if, without this topic, at most a tenth of the difference is left or the sign changes.
 
     For pooled measures, means, differences, intervals and tests are computed from counts that are summed over topics.
     Wins, ties and losses compare the values on each topic. Effect size and skewness are NaN.
@@ -305,7 +305,7 @@ def cautions(rows: pd.DataFrame, method: Method, most: int = 3) -> list[str]:
 #: the default method of `compare`
 ONE_TAILED = Method(one_tailed=True, correction="none", resamples=1000)
 
-#: the columns of `differences` that `compare_as_asked` adds to the table of pairs, and the level of intervals
+#: the columns that `compare_as_asked` adds to the table of pairs
 _APPENDED = ["low", "high", "level", "effect_size", "wins", "ties", "losses", "carried_by"]
 
 
@@ -427,7 +427,7 @@ def compare_as_asked(
     return compared, cautions(rows, method, most)
 
 
-#: the maximum number of differences explained by one topic that are listed in the warnings of `overview`
+#: `overview` warns of at most this number of differences that one topic explains
 _MOST_CARRIED = 3
 
 

@@ -16,7 +16,7 @@ from focuseval.statistics.significance import order_of
 FEWEST_RUNS = 5
 
 
-#: the values that are correlated, if a correlation is over runs, over topics or over single scores
+#: the values that are correlated in correlations over runs, over topics and over single scores
 OVER = {"runs": "means over topics", "topics": "means over runs", "values": "values of a run on a topic"}
 
 COEFFICIENTS = {"pearson": "Pearson's r", "spearman": "Spearman's ρ", "kendall": "Kendall's τ"}

@@ -62,7 +62,7 @@ class Transformation:
     over: str = LISTS  #: the scores that are compared: `LISTS` or `MEANS`
     of: str = RUNS  #: the input of ``make``: `RUNS` or `JUDGEMENTS`
     changes: str = RUNS  #: the output of ``make``: `RUNS`, or changed `JUDGEMENTS`
-    #: parameters for steps of increasing strength; scores should fall step by step; empty if there are no steps
+    #: parameters for steps of increasing strength, at which scores should fall; empty if there are no steps
     steps: tuple[Mapping[str, Value], ...] = ()
 
     def __post_init__(self) -> None:
