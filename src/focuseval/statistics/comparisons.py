@@ -327,17 +327,17 @@ def compare(
     Returns four tables by name:
 
     systems
-        a row for each system: label (the rank), run, mean, and low, high and level (the limits and the level of the
-        mean's interval by the ``method``'s test)
+        a row for each system, with label (the rank), run, mean, and the limits (low and high) and level of the mean's
+        interval by the ``method``'s test
     counts
-        a row for each test: test, significant (the number of significant pairs), pairs (the number of all pairs), and
-        topics
+        a row for each test, with test, significant (the number of significant pairs), pairs (the number of all pairs),
+        and topics
     pairs
-        a row for each pair of systems: higher and lower (their ranks), higher_run, lower_run, difference, p_TEST for
-        each test, and p_adjusted_TEST if p-values are corrected; pairs are in the order of `numpy.triu_indices`
+        a row for each pair of systems in the order of `numpy.triu_indices`, with higher and lower (their ranks),
+        higher_run, lower_run, difference, p_TEST for each test, and p_adjusted_TEST if p-values are corrected
     matrix
-        a row for each system, with rank and run, and a column for each rank: ``*`` if the row's system is significantly
-        better by ``test`` (default: the method's), ``-`` if not, and empty if the pair is not compared
+        a row for each system, with rank, run, and a column for each rank. A cell is ``*`` if the row's system is
+        significantly better by ``test`` (default: the method's), ``-`` if not, and empty if the pair is not compared
 
     A single run has no pairs. With a single topic, no pair is significant. For pooled measures, no pair is significant
     by the t-test. Raises InputError for an unknown baseline.
@@ -445,15 +445,14 @@ def overview(scores: pd.DataFrame, request: Mapping[str, Any]) -> tuple[dict[str
     no tables if no measure was scored. Otherwise, the tables are
 
     measures
-        a row for each system and measure: rank, run, measure, mean, low and high (the limits of a 95 % interval, from
-        `focuseval.statistics.significance.mean_intervals`); the best systems come first, and systems without a value
-        under the first measure come last
+        a row for each system and measure, with rank, run, measure, mean, low and high (the limits of a 95 % interval).
+        The best systems come first. Systems without a value under the first measure come last.
     topics
-        a row for each topic and system: topic, run, and value (the score by the first measure); the topics with the
-        best means come first
+        a row for each topic and system, with topic, run and value (the score by the first measure). The topics with the
+        best means come first.
     best
-        a row for each system: run, and share, the share of bootstrap resamples of topics in which the system has the
-        best mean by the first measure (`how_often_best`); only for measures that are not pooled
+        a row for each system, with run and share (`how_often_best`) by the first measure. There is no such table if the
+        measure is pooled.
     systems, counts, pairs, matrix
         the tables of `compare_as_asked`
 

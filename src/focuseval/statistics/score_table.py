@@ -37,7 +37,7 @@ def score_table(per_topic: pd.DataFrame, measure: str) -> pd.DataFrame:
 class ScoreTable:
     """The scores of R runs on n topics by one measure. ``lower`` states whether lower scores are better."""
 
-    values: pd.DataFrame  #: a row for each topic, a column for each run, without missing values
+    values: pd.DataFrame  #: a row for each topic and a column for each run, without missing values
     lower: bool = False
     counts: Floats | None = None  #: the four counts of a pooled measure for each topic and run: (n, R, 4)
     number: Callable[[Floats], Floats] | None = None  #: computes a pooled measure from its counts

@@ -421,8 +421,8 @@ def p_values(
     ``differences`` have a row for each topic and a column for each pair of systems. ``test`` is one of
 
     - ``bootstrap``: topics are drawn with replacement, B times; ``p = (1 + #{b: mean of resample b <= 0}) / (1 + B)``.
-      The two-tailed p-value is twice the smaller p-value of both directions, but at most 1. It is at most 0.05 if the
-      95 % percentile interval excludes 0. Differences are not shifted to a mean of 0 (Kamps et al., SIGIR 2007,
+      The two-tailed p-value is twice the smaller of the p-values for both directions, but at most 1. It is at most 0.05
+      if the 95 % percentile interval excludes 0. Differences are not shifted to a mean of 0 (Kamps et al., SIGIR 2007,
       Section 3).
     - ``randomisation``: under the null hypothesis, each difference has a random sign. For at most 16 topics, all 2^n
       combinations of signs are enumerated: ``p = #{mean >= observed} / 2^n``. For more topics, B combinations are
