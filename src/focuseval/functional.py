@@ -41,7 +41,7 @@ def columns_of(intervals: Intervals, name: str) -> tuple[Ints, Ints, Ints]:
 def reading(gold: Intervals, results: Intervals, counting: str = "once") -> text.TextRanking:
     """Return the results as a ranking that computes how much text and gold they contain.
 
-    ``counting`` states how often text counts that several results contain (see `char_recall`).
+    ``counting`` states how often text in several results counts (see `char_recall`).
     """
     marked = Highlights(*merge(*columns_of(gold, "gold")))
     relevant = text.RelevantUnits(marked, int((marked.end - marked.start).sum()), None, in_words=False)
@@ -55,8 +55,8 @@ def reading(gold: Intervals, results: Intervals, counting: str = "once") -> text
 def char_recall(gold: Intervals, results: Intervals, *, counting: str = "once") -> float:
     """Return the share of the gold text that was returned: ``|gold ∩ results| / |gold|``.
 
-    ``counting`` states how often text counts that several results contain. By default, it counts once. With "summed",
-    it counts in each result. With "chroma", found gold counts once, and returned text counts in each result.
+    ``counting`` states how often text in several results counts: "once", or "summed", which counts it in each result.
+    With "chroma", found gold counts once, and returned text counts in each result.
 
     >>> char_recall([(100, 200)], [(80, 180), (120, 220), (100, 150)])
     1.0
@@ -69,7 +69,7 @@ def char_recall(gold: Intervals, results: Intervals, *, counting: str = "once") 
 def char_precision(gold: Intervals, results: Intervals, *, counting: str = "once") -> float:
     """Return the share of the returned text that is gold: ``|gold ∩ results| / |results|``.
 
-    ``counting`` states how often text counts that several results contain (see `char_recall`).
+    ``counting`` states how often text in several results counts (see `char_recall`).
 
     >>> round(char_precision([(100, 200)], [(80, 180), (120, 220), (100, 150)]), 3)
     0.714
@@ -80,7 +80,7 @@ def char_precision(gold: Intervals, results: Intervals, *, counting: str = "once
 def char_f1(gold: Intervals, results: Intervals, *, counting: str = "once") -> float:
     """Return the harmonic mean of `char_precision` and `char_recall`.
 
-    ``counting`` states how often text counts that several results contain (see `char_recall`).
+    ``counting`` states how often text in several results counts (see `char_recall`).
 
     >>> char_f1([(0, 10)], [(5, 15)])
     0.5
@@ -91,7 +91,7 @@ def char_f1(gold: Intervals, results: Intervals, *, counting: str = "once") -> f
 def iou(gold: Intervals, results: Intervals, *, counting: str = "once") -> float:
     """Return intersection over union: ``|gold ∩ results| / |gold ∪ results|``.
 
-    ``counting`` states how often text counts that several results contain (see `char_recall`).
+    ``counting`` states how often text in several results counts (see `char_recall`).
 
     >>> round(iou([(0, 10)], [(5, 15)]), 3)
     0.333
@@ -161,7 +161,7 @@ def _items(relevant: ArrayLike, total: int) -> classical.ItemRanking:
 
 
 def ideal_elements(parent: ArrayLike, score: ArrayLike) -> Bools:
-    """Return a mask of the ideal elements: the best element on each path, without overlap.
+    """Return a mask of the ideal elements: the element with the highest score on each path, without overlap.
 
     ``parent`` lists the index of each element's parent, or -1 for a root. Parents come before their children. ``score``
     lists the relevance of each element, which is 0 if the element is not relevant. Source: Kazai & Lalmas (2005),
@@ -285,7 +285,7 @@ def eprum(probability: ArrayLike, levels: ArrayLike = RECALL_LEVELS) -> Floats:
 
 
 def srp(relevance: ArrayLike, unseen: ArrayLike, document: ArrayLike, k: int) -> float:
-    """Return SRP@k: the mean relevance of the first ``k`` results that a user has not yet seen.
+    """Return SRP@k: the mean, over the first ``k`` results, of the relevance that is new to a user.
 
     Each array has an entry for each result. ``relevance`` is in [0, 1]. ``unseen`` is the probability that a visit to
     another element of the document does not show the result. ``document`` is an integer that identifies the document.

@@ -78,7 +78,7 @@ def _gains(held: Bools, alpha: float) -> Floats:
 def _ideal(has: Bools, alpha: float) -> Floats:
     """Return the gains of the ideal list, in which the passage with the largest gain always comes next.
 
-    If several passages have the largest gain, the first of them comes next.
+    Among ties, the first passage comes next.
     """
     left, worth, gains = has.astype(float), np.ones(has.shape[1]), []
     for _ in range(len(has)):
@@ -103,7 +103,7 @@ def trace_gains(gold: GoldAspects, results: ResultList, *, alpha: float) -> Item
 def trace_err(gold: GoldAspects, results: ResultList, *, alpha: float) -> tuple[Floats, float]:
     """Return the unnormalised ERR-IA at each rank k, and ``alpha``.
 
-    ERR-IA is ``1/M Σ_(j<=k) gain(j) / j`` for M aspects.
+    ERR-IA is ``1/M Σ_(j<=k) gain(j) / j`` for M aspects, where gain(j) is the gain of result j.
     """
     gains = _gains(held := find_aspects(gold, results), alpha)
     return np.cumsum(gains / np.arange(1, len(held) + 1)) / held.shape[1], alpha
@@ -124,7 +124,7 @@ def err_at(err: tuple[Floats, float], ranks: Ints) -> Floats:
 def trace_nrbp(gold: GoldAspects, results: ResultList, *, alpha: float, beta: float) -> float:
     """Return NRBP, ``(1 - (1 - alpha) beta) / M Σ_k beta^(k-1) gain(k)`` for M aspects.
 
-    NRBP is in [0, 1], and higher is better. Source: Clarke et al. (2009).
+    gain(k) is the gain of result k. NRBP is in [0, 1], and higher is better. Source: Clarke et al. (2009).
     """
     gains = _gains(held := find_aspects(gold, results), alpha)
     patience = beta ** np.arange(len(gains))
@@ -182,7 +182,7 @@ OKAY = "okay:"
 #: number of candidate lists that the beam search for the ideal list keeps at each rank, as in epic_eval
 BEAM = 10
 
-#: maximum product of the numbers of possible answers and nuggets; above it, the search for the ideal list is too slow
+#: maximum number of possible answers times nuggets; with more, the search for the ideal list is too slow
 LARGEST = 10**7
 
 

@@ -25,7 +25,7 @@ from focuseval.model.results import ResultList
 class Wanted:
     """The relevant items of a topic: documents or gold passages."""
 
-    document: Ints  #: sorted index of each item's document
+    document: Ints  #: index of each item's document, in increasing order
     gain: Floats  #: gain of each item
     passages: Spans | None  #: the passages; None if items are documents
     share: float  #: share of a passage that a result must contain to find it; 0 if any overlap suffices
@@ -150,7 +150,7 @@ def trace_average(
 def _passages_found(wanted: Wanted, gold: Spans, results: ResultList) -> tuple[Bools, Ints, Floats]:
     """Return whether each result is relevant, how many passages it finds, and their largest gain."""
     start, end, low, high = gold.start, gold.end, results.start, results.end
-    if wanted.relevant == "adjoins":  # One more unit makes intervals that touch overlap.
+    if wanted.relevant == "adjoins":  # One unit is added, so that touching intervals overlap.
         end, high = end + 1, high + 1
     elif wanted.relevant == "in-document":  # All intervals become [0, 1), so that only the document matters.
         start, end, low, high = 0 * start, 0 * end + 1, 0 * low, 0 * high + 1

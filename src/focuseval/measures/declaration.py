@@ -441,7 +441,7 @@ AnyMeasure = Measure[Any, Any]
 
 
 def within_bounds(numbers: Floats, low: Floats | float, high: Floats | float) -> Floats:
-    """Replace each number that exceeds a bound by at most `ROUNDING` with the bound."""
+    """Set each number that exceeds a bound by at most `ROUNDING` to this bound."""
     bound = np.clip(numbers, low, high)
     return np.where(np.abs(numbers - bound) <= ROUNDING, bound, numbers)
 
@@ -509,7 +509,7 @@ class Spec(Generic[Base, Trace]):
         return np.where((counts[..., 1] == 0) & (counts[..., 3] == 0), 1.0, numbers)
 
     def within_bounds(self, numbers: Floats) -> Floats:
-        """Replace numbers that exceed the bounds of the measure through rounding with the bounds."""
+        """Correct numbers that exceed the measure's bounds through rounding."""
         return within_bounds(numbers, *self.measure.bounds_of(self.parameters))
 
     @property
@@ -541,11 +541,11 @@ class Spec(Generic[Base, Trace]):
         return json.dumps(dict(self.parameters), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
     def prepare(self, topic: Topic) -> Base | None:
-        """Return the base of a topic, or None if nothing is relevant to the topic."""
+        """Return the base of a topic, such as its recall-base, or None if nothing is relevant."""
         return self.measure.prepare(topic, **select_parameters(self.measure.prepare, self.parameters))
 
     def trace(self, base: Base, results: ResultList) -> Trace:
-        """Return the trace of a result list, given the base of its topic."""
+        """Return the trace of a result list, such as a curve along its ranks."""
         return self.measure.trace(base, results, **select_parameters(self.measure.trace, self.parameters))
 
     def value(self, topic: Topic, results: ResultList) -> float | None:

@@ -148,7 +148,7 @@ class Base:
     sizes: Ints  #: number of ideal elements at each level, increasing
     weight: Floats  #: share of the users at each level
     links: Callable[[Places], Links]  #: returns the links from results to the ideal elements
-    length: Floats | None  #: `ideal_lengths`, or None if E[ML*] = r everywhere
+    length: Floats | None  #: the `ideal_lengths`; None if E[ML*] = r for every r
 
     @property
     def first_level(self) -> Ints:
@@ -360,7 +360,10 @@ class Consulted:
 
     @cached_property
     def inverse_length(self) -> Floats:
-        """E[A / ML] for each satisfaction level (row) and each number of ideal elements (column)."""
+        """E[A / ML] for each satisfaction level (row) and each number r = 0, 1 … of ideal elements (column).
+
+        ML is the first rank by which the user has seen r elements. A is 1 if there is such a rank, else 0.
+        """
         return inverse_length(self.found, self.base.sizes, self.distribution)
 
     @cached_property

@@ -67,9 +67,9 @@ def f_score(found: Ints, retrieved: Ints, relevant: Ints, beta: float) -> Floats
 
 
 def trace(text: RelevantText, results: ResultList, *, beta: float) -> ArticleRanking:
-    """Return the ranking of the list's articles, scored by F.
+    """Return the ranking of the list's articles.
 
-    F compares the text that is returned from an article with its highlighted text (`f_score`).
+    The score of an article is the F-score of the text that is returned from it (`f_score`).
     """
     document, _ = rank_articles(results)
     count = len(document)

@@ -37,8 +37,7 @@ class TiedText:
     """The texts that several results of one rank share, and that no earlier rank contains.
 
     A text and a result that contains it form a pair. Pairs are sorted by rank and text. Results are sorted by rank and
-    by their position in the collection, so that the order of the list does not matter. The first result with a text
-    adds to several sums.
+    by their position in the collection, so that the order of the list does not matter.
     """
 
     result: Ints  #: index of each pair's result
@@ -83,7 +82,10 @@ class TiedText:
 
     @cached_property
     def all_orders(self) -> Floats | None:
-        """Sort keys for all orders (rows) of results that share text, or None if there are more than `ALL_ORDERS`."""
+        """The sort keys for all orders (rows), or None if there are more than `ALL_ORDERS`.
+
+        Only results that share text change places.
+        """
         with extra("full"):
             from scipy.sparse import coo_array
             from scipy.sparse.csgraph import connected_components

@@ -277,7 +277,7 @@ def triangular_gain(
     for e in range(len(element)):
         d, scaled, old = rise[e], rise[e] * weight[e], before[e]
         for i in range(first_level[element[e]], levels):
-            # E[F (F + 1) / 2] is the sum of all probabilities and of the products of all pairs of them.
+            # E[F (F + 1) / 2] is the sum of all probabilities and of the products of all pairs of probabilities.
             total[i] += scaled * (1.0 + (mean[i] - old))
             mean[i] += d
     return total

@@ -41,8 +41,8 @@ def on_four_points(topic: Topic) -> Topic:
 _GENERALISED = np.array(
     [[0.00, 0.00, 0.00, 0.00], [0.00, 0.25, 0.25, 0.50], [0.00, 0.50, 0.50, 0.75], [0.00, 0.75, 0.75, 1.00]]
 )
-#: the score for each relevance (row) and coverage N, L, S, E (column) of INEX 2002, where (3, S) scores 0, because a
-#: highly relevant component cannot be too small
+#: score for each relevance (row) and coverage N, L, S, E (column) of INEX 2002; (3, S) scores 0, because a highly
+#: relevant component cannot be too small
 _GENERALISED_2002 = _GENERALISED.copy()
 _GENERALISED_2002[3, 2] = 0.00
 

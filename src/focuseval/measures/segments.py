@@ -41,7 +41,7 @@ def prepare_segments(topic: Topic) -> Spans | None:
 
 @dataclass(frozen=True, eq=False)
 class Bins:
-    """The bins that contain gold of a topic.
+    """The bins that contain a topic's gold.
 
     All bins have the same length.
     """
@@ -190,8 +190,8 @@ def trace_watched(gold: Spans, results: ResultList, *, watcher: str) -> Watching
 def _watch(left: list[Segment], start: int, end: int) -> tuple[list[Segment], list[Segment], int]:
     """Return the sequences of new gold in a result, the gold that remains unseen, and the number of units watched.
 
-    ``left`` is the gold of the document that was unseen before. Each sequence has its length, and the number of units
-    watched at its end.
+    ``left`` is the gold of the document that was unseen before. A sequence is a pair of its length and the number of
+    units watched at its end.
     """
     until = max([end, *(high for low, high in left if low < end and start < high)])
     remaining = [

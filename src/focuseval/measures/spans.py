@@ -172,7 +172,7 @@ OVER_PREDICTION = replace(
 )
 
 
-#: thresholds of intersection over union, over which average precision is averaged for moments of videos
+#: thresholds of intersection over union; average precision of moments of videos is averaged over them
 THRESHOLDS = np.arange(50, 100, 5) / 100
 
 

@@ -97,7 +97,7 @@ def read_transitions(file: str, summary: Summary) -> pd.DataFrame:
 
 
 def read_pairs(file: str, collection: Collection) -> Browsing:
-    """Read the probabilities p(e; f) that e is seen on a visit to f from a file (`read_table`).
+    """Read from a file (`read_table`) the probabilities p(e; f) that e is seen on a visit to f.
 
     A line from f to e contains p(e; f). Pairs that are not listed have the probability 0, except p(e; e) = 1. Raises
     InputError for a line with elements of two documents, and for a p(e; e) other than 1.

@@ -106,10 +106,10 @@ class Summary:
         return _label_paths(self.collection, self.partition)[1:]
 
     def pairs(self, edges: str) -> tuple[Ints, Ints]:
-        """Return the distinct pairs of an upper and a lower partition that edges join, in two sorted arrays.
+        """Return the distinct pairs of an upper and a lower partition that edges join, as two arrays.
 
-        Edges join the partitions of parents and children ("child"), or of ancestors and descendants ("descendant").
-        `BY_SUMMARY` chooses by the expression of the summary.
+        Pairs are sorted. Edges join the partitions of parents and children ("child"), or of ancestors and descendants
+        ("descendant"). `BY_SUMMARY` chooses by the expression of the summary.
         """
         if edges == BY_SUMMARY:
             edges = "descendant" if self.expression == "p*" else "child"
@@ -127,8 +127,8 @@ class Summary:
 def set_codes(owner: Ints, item: Ints, owners: int) -> Ints:
     """Return a code for each owner's set of items.
 
-    Equal sets have equal codes, and the empty set has the code 0. ``owner`` and ``item`` are sorted and distinct pairs.
-    Items are at least 0.
+    Equal sets have equal codes, and the empty set has the code 0. ``owner`` and ``item`` form distinct and sorted
+    pairs. Items are at least 0.
     """
     code = np.zeros(owners, dtype=np.int64)
     next_code = 1
@@ -281,7 +281,7 @@ def probabilities(summary: Summary, edges: str = BY_SUMMARY, weight: str = "exte
 
 
 def all_probabilities(summary: Summary) -> dict[tuple[str, str], Floats]:
-    """Return the `probabilities` of a summary for every pair of edges and weight."""
+    """Return the `probabilities` of a summary for every choice of edges and weight."""
     return {(edges, weight): probabilities(summary, edges, weight) for edges in EDGES for weight in WEIGHTS}
 
 

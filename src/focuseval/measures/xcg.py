@@ -80,7 +80,7 @@ class Ideal:
 
 @dataclass(frozen=True, eq=False)
 class XcgBase:
-    """The scored elements of a topic, and one ideal ranking or one for each cluster."""
+    """The scored elements of a topic, and its ideal rankings."""
 
     collection: Collection
     element: Ints  #: sorted rows of the relevant elements and, with a tree, of their ancestors
@@ -241,11 +241,11 @@ def nxcg(curve: Curve, rank: Ints) -> Floats:
 
 
 def effort_precision(curve: Curve, gain_recall: Floats) -> Floats:
-    """Return ``ep[r] = i_ideal / i_run`` for each gain-recall r: ideal effort relative to the run's (Eq. 11, 12).
+    """Return ``ep[r] = i_ideal / i_run`` for each gain-recall r: the ideal effort divided by the run's (Eq. 11, 12).
 
-    i is the rank, interpolated linearly, at which the cumulated gain reaches r times the total gain of the ideal
-    ranking. If the run never reaches this gain, ep is 0. At r = 0, ep is its limit, the first gain divided by the first
-    ideal gain. r is in [0, 1]. ep is at least 0, and 1 for the ideal ranking. Higher is better.
+    The effort i is the rank, interpolated linearly, at which the cumulated gain reaches r times the total gain of the
+    ideal ranking. If the run never reaches this gain, ep is 0. At r = 0, ep is its limit, the first gain divided by the
+    first ideal gain. r is in [0, 1]. ep is at least 0, and 1 for the ideal ranking. Higher is better.
     """
     ideal = curve.ideal
     if not len(curve.gaining):
