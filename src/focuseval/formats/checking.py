@@ -22,7 +22,7 @@ _WARNING = "warning: "
 
 
 def is_warning(problem: Problem) -> bool:
-    """Return whether a problem is a warning, which does not prevent the file from being used."""
+    """Return whether a problem is a warning. Files with warnings can still be used."""
     return problem.found.startswith(_WARNING)
 
 
@@ -72,7 +72,7 @@ def _read(path: Path, kind: str) -> tuple[str, list[Problem]]:
             unit, judged = "spans", assessments.passages
         elif assessments.grades is not None:
             unit, judged = "documents", assessments.grades
-        del assessments.deviations[SHORTENED]  # shortening document names is harmless
+        del assessments.deviations[SHORTENED]  # shortened document names need no warning
         warnings = [replace(note, found=f"{_WARNING}{note.found}") for note in notes_on(assessments)]
         return f"{kind}; topics: {len(assessments.topics)}, {unit}: {len(judged)}", warnings
     if kind == CHUNKING:
@@ -131,5 +131,5 @@ def _remarks(run: RawRun) -> Iterator[Problem]:
 
 
 def _marked_values(rows: pd.Series, frame: pd.DataFrame, column: str) -> Iterator[tuple[int, str]]:
-    """Return the line and the value in ``column`` for each row of ``frame`` that is true in ``rows``."""
+    """Return the line and the value in ``column`` of each row of ``frame`` for which ``rows`` is true."""
     return zip(frame["line"][rows].tolist(), frame[column][rows].tolist(), strict=True)

@@ -5,8 +5,8 @@ characters of the document's text. A gold span may also have ``"aspects"`` of th
 ``"group"`` of alternative spans. A retrieved chunk may have a ``"score"``, a ``"rank"`` and a ``"run"``. Without
 ``"run"``, the run has the name of the file. Chunks may nest and overlap.
 
-All other keys are ignored. Gold with ignored keys is reported. An unknown key is refused if it resembles a known key,
-or names a part of a document. The value null counts as missing. 61.0 is read as a whole number, because pandas writes
+All other keys are ignored. Ignored keys in gold are reported. An unknown key is refused if it resembles a known key, or
+names a part of a document. The value null counts as missing. 61.0 is read as a whole number, because pandas writes
 whole numbers like this if their column has empty cells.
 
 Lines and tables are read and checked as columns. If this fails, rows are read one by one, so that messages describe
@@ -81,7 +81,7 @@ LARGEST = 10**DIGITS
 
 #: the first bytes of Parquet and Arrow files, with names for these files in messages
 _TABLES = {b"PAR1": "a Parquet file", b"ARROW1": "an Arrow file"}
-#: number of bytes at the beginning of a file that may contain the column names of CSV
+#: the column names of CSV are expected within this number of bytes
 _HEADING = 1 << 12
 
 #: maximum nesting depth of accepted JSON, below the recursion limit of Python's decoder
@@ -237,7 +237,7 @@ def whole_number_in(record: dict[str, Any], key: str, least: int | None = None) 
     return value
 
 
-#: integers of this size are refused, because Python converts at most 4300 digits to text
+#: integers of at least this size are refused, because Python converts at most 4300 digits to text
 _PRINTED = 10**4000
 #: the problem and the remedy in the message about an integer that is too large to be printed
 _ENDLESS = ("a number has thousands of digits", f"expected at most {DIGITS} digits")
@@ -289,12 +289,12 @@ def names_of_keys(record: Mapping[str, Any]) -> list[str]:
 
 
 def is_topic_alone(record: Mapping[str, Any]) -> bool:
-    """Return whether a row has only a topic and perhaps a query, which declares that the topic was assessed."""
+    """Return whether a row has only a topic (and perhaps a query), and thus declares that the topic was assessed."""
     return {key for key, value in record.items() if not is_missing(value)} - {"query"} == {"topic"}
 
 
 def key_meant(key: str, keys: Iterable[str]) -> str | None:
-    """Return which of ``keys`` is a misspelling or another tool's name of our ``key``, or None if there is none."""
+    """Return which of ``keys`` misspells our ``key`` or is another tool's name for it, or None if none does."""
     plain = {plain_name(other): other for other in keys}
     called = next((plain[name] for tier in ALIASES.get(key, ()) for name in tier if name in plain), None)
     return misspelt_key(key, plain.values()) or called or closest(key, plain.values())
@@ -356,7 +356,7 @@ def numeric_key(key: str) -> bool:
 
 
 def numeric(value: Any) -> Any:
-    """Convert the text of a number to this number, and return other values unchanged."""
+    """Convert a text that is a number to the number. Return other values unchanged."""
     if isinstance(value, str):
         with suppress(ValueError):
             return whole(value)
@@ -375,7 +375,7 @@ def _value_in(record: dict[str, Any], key: str) -> Any:
     return score_in(record) if kind is Kind.REAL else whole_number_in(record, key, kind.least)
 
 
-#: errors after which rows are read one by one, and not as columns
+#: errors in columns, after which the rows are read one by one
 _UNUSUAL = (ValueError, TypeError, OverflowError, NotImplementedError)
 
 
@@ -487,7 +487,7 @@ class ChunkFormat:
         try:
             str(text, "utf-8")
             first = object_in(text[: text.index(b"\n")])
-            if self._is_suspect(first):  # other lines are not searched for misspelt keys, to save time
+            if self._is_suspect(first):  # only the first line is searched for misspelt keys, to save time
                 return None
             types = {
                 field.name: pa.large_string() if field.type == NAMES else field.type for field in self.schema
@@ -572,7 +572,7 @@ def _may_be_deep(characters: Ints, ends: Ints) -> bool:
 
 
 def objects_in(frame: pd.DataFrame) -> list[tuple[int, dict[str, Any]]]:
-    """Return the number of each row in a frame, and its values without missing ones."""
+    """Convert each row of a frame to its number and a dictionary of its values, without missing values."""
     columns = [[(name, _plain(name, value)) for value in frame[name].tolist()] for name in frame]
     rows = enumerate(zip(*columns, strict=True))
     return [(row, {name: value for name, value in cells if not is_missing(value)}) for row, cells in rows]
@@ -587,7 +587,7 @@ def _plain(name: str, value: Any) -> Any:
 
 
 def read_chunking(path: str | Path) -> pd.DataFrame:
-    """Read the chunks into which documents are divided, from JSON lines.
+    """Read a division of documents into chunks from JSON lines.
 
     The columns are document (categorical), start, end and line. Raises InputError that lists all unusable lines, and
     for a file without chunks.
@@ -617,7 +617,7 @@ def read_gold(path: Path, scale: str) -> GoldColumns:
 
 
 def notes_on_ignored(keys: Sequence[str]) -> Sequence[Note]:
-    """Return the notices on the ignored ``keys`` of gold (at most one)."""
+    """Return a list with a notice on the ignored ``keys`` of gold, or an empty list if there are none."""
     key, is_ignored = (agreeing(words, len(keys)) for words in ("{key|keys}", "{is|are} ignored"))
     found = f"the {key} {listed([_json(key) for key in keys])} {is_ignored}"
     return [(found, f"{agreeing('{it is|they are}', len(keys))} not part of gold")] if keys else []
@@ -627,9 +627,9 @@ GOLD = Format("chunks", (GOLD_SPANS,), read_gold, ("highlights",), has_keys=set(
 
 
 def read_run(path: Path, rows: int | None) -> Iterator[RunColumns]:
-    """Yield the run in a file of JSON lines in blocks of at least ``rows`` rows, or in one block if ``rows`` is None.
+    """Yield the run in a file of JSON lines, in blocks of at least ``rows`` rows.
 
-    Raises NotInBlocks if only some blocks have scores or ranks.
+    If ``rows`` is None, there is one block. Raises NotInBlocks if only some blocks have scores or ranks.
     """
     has: tuple[bool, bool] | None = None
     for block in RETRIEVED.read_file(path, rows):
@@ -641,10 +641,9 @@ def read_run(path: Path, rows: int | None) -> Iterator[RunColumns]:
 
 
 def as_run(block: Block, name: str) -> RunColumns:
-    """Create a run from retrieved chunks. It is called ``name`` unless the chunks contain the name of the run.
+    """Create a run from retrieved chunks. It is called ``name`` unless the chunks contain a name of the run.
 
-    If some chunks have scores, chunks without a score are unusable. If some have ranks, chunks without a rank are
-    unusable.
+    If only some chunks have scores, the other chunks are unusable. This also applies to ranks.
     """
     frame, unusable = block
     uneven: dict[int, UnusableValue] = {}

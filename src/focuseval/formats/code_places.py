@@ -10,9 +10,9 @@ The locations of a unified diff are the lines of the old revision that it remove
 each insertion. If only the name, the mode or binary content of a file changes, its location has no lines. An added file
 has no location in the old revision.
 
-Each line of an answer is read separately: ``path:12-40``, ``path:12``, ``path:name``, ``path::name``, ``path``, and
-below a path ``function: name``, ``class: name``, ``line: 12`` or ``lines: 12-40, 51``. A path is itself a location if
-no location is below it. All other lines are ignored. Ignored lines that begin with a document's path are reported.
+A line of an answer can be ``path:12-40``, ``path:12``, ``path:name``, ``path::name`` or ``path``. Lines below a path
+can be ``function: name``, ``class: name``, ``line: 12`` or ``lines: 12-40, 51``. A path is itself a location if no
+location is below it. All other lines are ignored. Ignored lines that begin with a document's path are reported.
 """
 
 import re
@@ -47,7 +47,7 @@ class Place:
     passed_over: str = ""  #: an ignored line that may begin with a path
     rank: int = 0
     score: float | None = None
-    revision: tuple[str, str] = ("", "")  #: repository and revision of gold
+    revision: tuple[str, str] = ("", "")  #: repository and revision to which gold refers
     alternative: str = ""  #: the alternative to which a gold location belongs
     where: str = ""  #: position in the input, such as ``line 3``
 
@@ -351,11 +351,11 @@ def _answer(listed: Any, record: Mapping[str, Any], key: str) -> str:
     return listed
 
 
-#: keys of lists of locations in output of LocAgent and Agentless, in order of preference
+#: keys under which LocAgent and Agentless list locations, in order of preference
 LISTS = ("found_edit_locs", "found_entities", "found_related_locs", "found_modules", "found_files")
 _AT_GRAIN = {"class": "found_modules", "file": "found_files"}
 
-#: the functions that read the locations in texts under these keys
+#: for each key of a text, the function that reads the locations in the text
 TEXTS: dict[str, Callable[[str, Place], Iterator[Place]]] = {
     "patch": places_in_diff,
     "model_patch": places_in_diff,

@@ -98,7 +98,7 @@ _INSTEAD = {
 
 #: suffixes of files that are always text documents
 _MARKED_UP = (".md", ".markdown", ".html", ".htm")
-#: suffix of files that are text documents unless their content has another format
+#: suffix of text documents, unless the content has another format
 _PLAIN = (".txt",)
 
 #: maximum number of bytes and of lines that are examined
@@ -329,7 +329,7 @@ def _json(path: Path, lines: list[bytes], run: bool | None) -> str:
 
 
 def _is_unfinished(line: bytes) -> bool:
-    """Return whether an object that begins on a line ends on a later line."""
+    """Return whether an object begins on a line and ends on a later line."""
     if _UNFINISHED.search(line) or not line.rstrip().endswith(b","):
         return _UNFINISHED.search(line) is not None
     try:

@@ -71,7 +71,7 @@ _HEADERS = (
 #: matches control characters, and surrogates, which stand for bytes that are not UTF-8
 _UNPRINTABLE = re.compile("[\x00-\x1f\ud800-\udfff]")
 
-#: errors if an archive is damaged or truncated, or disappears while it is read
+#: errors that occur if an archive is damaged or truncated, or disappears while it is read
 _DAMAGE = (tarfile.TarError, zipfile.BadZipFile, NotImplementedError, EOFError, zlib.error, OSError)
 
 
@@ -111,7 +111,7 @@ class Listing:
 
     names: list[str]
     sizes: list[int]  #: size of each document in bytes
-    ignored: Counter[str]  #: number of files of each suffix that are not documents
+    ignored: Counter[str]  #: number of ignored files for each suffix
     in_order: bool  #: whether ``read_documents`` also yields the documents sorted by name
 
 
@@ -164,7 +164,10 @@ def read_documents(
 
 
 def read_code(source: str | Path, wanted: Collection[str] | None = None) -> Iterator[Document]:
-    """Yield the source files with the ``wanted`` names (by default, all). Raises InputError for unreadable sources."""
+    """Yield the source files with the ``wanted`` names (by default, all).
+
+    Raises InputError for a missing revision and for unreadable files.
+    """
     return _read_all(Path(source), _code(Path(source), wanted, Counter()), wanted)
 
 
@@ -223,7 +226,7 @@ def read_in_parts(source: str | Path, wanted: Collection[str], size: int) -> Ite
 
 
 def notes_on_ignored(source: str | Path, ignored: Counter[str]) -> list[str]:
-    """Return the notices on the ignored files of a collection (at most one)."""
+    """Return a list with a notice on the ignored files of a collection, or an empty list if there are none."""
     if not ignored:
         return []
     kinds = ", ".join(f"{count} {suffix}" for suffix, count in sorted(ignored.items()))
@@ -598,8 +601,8 @@ def _texts(source: Path, ignored: Counter[str]) -> Iterator[_Found]:
 def holds_code(source: str | Path, kind: str | None = None) -> bool:
     """Return whether a collection is source code.
 
-    A git revision is source code. For a folder or an archive, most files decide, unless ``kind`` is ``code`` or
-    ``text``. Raises InputError for a git revision of kind ``text``.
+    A git revision is source code. A folder or an archive is source code if ``kind`` is ``code``, or by default, if it
+    has more source files than text files. Raises InputError for a git revision of kind ``text``.
     """
     if revision_of(source) is not None:
         if kind == "text":

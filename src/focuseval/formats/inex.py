@@ -564,7 +564,7 @@ def _parts_of(topic: etree._Element, unknown: list[tuple[int, UnusableValue]]) -
 def read_topics(paths: Paths) -> pd.DataFrame:
     """Read topics from a file, several files or a directory.
 
-    The columns are `TOPIC_COLUMNS`. Missing parts are empty strings. Raises InputError for topics without a name,
+    The columns are `TOPIC_COLUMNS`. Missing values are empty strings. Raises InputError for topics without a name,
     repeated topics, and files without topics.
     """
     rows: dict[str, dict[str, str]] = {}

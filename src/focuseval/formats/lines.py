@@ -49,7 +49,7 @@ from focuseval.model.parallel import cores, in_threads
 
 Item = TypeVar("Item")
 
-#: the byte order mark of UTF-8, which is not text
+#: the byte order mark of UTF-8, which is removed from texts
 MARK = b"\xef\xbb\xbf"
 
 #: matches fields that look like numbers, including malformed numbers
@@ -181,9 +181,9 @@ def frame_of(table: pa.Table) -> pd.DataFrame:
 def numbered_frame(
     table: pa.Table, many: Collection[str] = ("document", "path")
 ) -> tuple[pd.DataFrame, dict[str, pa.Array]]:
-    """Convert a table to a frame with indexes in place of names in the columns ``many``, to save memory.
+    """Convert a table to a frame, in which indexes replace the names in the columns ``many``.
 
-    Also return the names of each such column, to which the indexes refer.
+    Also return the names in each of these columns, to which the indexes refer.
     """
     columns, names = {}, {}
     for name, column in zip(table.column_names, table.columns, strict=True):
@@ -223,7 +223,7 @@ def _read(format: LineFormat, piece: bytes) -> tuple[list[pa.Table], list[tuple[
 
 def ends_of_lines(text: bytes) -> Ints:
     """Return the offset of every line feed."""
-    # methods of bytes would block other threads, but NumPy does not
+    # unlike methods of bytes, NumPy does not block other threads
     return np.flatnonzero(np.frombuffer(text, np.uint8) == ord("\n"))
 
 
@@ -409,8 +409,8 @@ def read_tables(path: Path, forms: Sequence[Form], rows: int | None = None) -> I
     """Yield the lines of a file as tables, in the one of ``forms`` that most lines have.
 
     Forms must differ in their number of columns. Columns are separated by blanks, or by tabs if tabs fit more lines.
-    Lines of another form are unusable. ``line`` is the last column. ``start``, ``end`` and ``unresolvable`` replace
-    ``offset`` and ``length``.
+    Lines of another form are unusable. ``start``, ``end`` and ``unresolvable`` replace the columns ``offset`` and
+    ``length``. Tables also have the column ``line``.
 
     A block has at least ``rows`` rows. If ``rows`` is None, the whole file is one block. Raises NotInBlocks if most
     lines of a later block have another form, or if no form fits the first block.

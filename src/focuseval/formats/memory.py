@@ -106,7 +106,7 @@ def _refuse_text_alone(frame: pd.DataFrame, source: str) -> None:
 
 
 def _rows_with_text(frame: pd.DataFrame) -> list[tuple[int, dict[str, Any]]]:
-    """Return the numbers and values of the first rows with a text and offsets, which are compared later."""
+    """Return the numbers and values of the first rows with a text and offsets, to check the offsets later."""
     if not {"text", *_SPAN} <= set(frame):
         return []
     rows = np.flatnonzero(frame["text"].notna())[:COMPARED]

@@ -138,7 +138,7 @@ class RawRun:
     rows: pd.DataFrame  #: the results, in which some names are replaced by their indexes in ``names``
     source: str  #: the file
     ranked_by_file: bool = False  #: whether results stay in file order although their ranks contradict it
-    extended_names: Sequence[Any] = ()  #: document names with an extension of XML files, which was removed
+    extended_names: Sequence[Any] = ()  #: original document names that have an extension of XML files
     place: str = "line"  #: unit of ``line``: lines are counted from 1, rows and entries in memory from 0
     #: number of topics with rising scores, or None if the scores of any topic fall
     reversed_topics: int | None = 0
@@ -150,7 +150,7 @@ class RawRun:
     offsets: Sequence[tuple[int, dict[str, Any]]] = ()
     most: int | None = None  #: maximum number of results used for a topic, or None for all
     notes: Sequence[Note] = ()  #: notices other than deviations
-    #: the names in columns of ``rows`` that contain indexes of names
+    #: for each column of ``rows`` that contains indexes, the names to which they refer
     names: Mapping[str, pa.Array] = field(default_factory=dict)
 
     @cached_property
@@ -159,7 +159,7 @@ class RawRun:
         return self.with_names(self.rows)
 
     def with_names(self, rows: pd.DataFrame) -> pd.DataFrame:
-        """Replace indexes by names in some of the run's ``rows``."""
+        """Replace the indexes in some of the run's ``rows`` by names."""
         columns = {name: categorical(codes_of(rows[name]), names) for name, names in self.names.items()}
         return rows.assign(**columns)
 
@@ -265,7 +265,7 @@ def passage(offset: str | None, length: str | None) -> tuple[int, int]:
 
 
 def too_long(value: object) -> str:
-    """Return a hint on the maximum number of digits if a value is too large an integer, else ``""``."""
+    """Return a hint on the maximum number of digits for an integer that is too large, else ``""``."""
     return f", with at most {DIGITS} digits" if _TOO_LONG.fullmatch(str(value)) else ""
 
 
@@ -426,7 +426,7 @@ def index_of(names: pa.Array) -> pd.Index:
 
 
 def names_in(column: pd.Series, names: Mapping[str, pa.Array] = MappingProxyType({})) -> pa.Array:
-    """Return the names of a categorical column: its entry in ``names``, or by default, its categories."""
+    """Return the names of a categorical column: its entry in ``names``, or else its categories."""
     if column.name in names:
         return names[str(column.name)]
     return pa.array(column.cat.categories, NAMES.value_type)
@@ -496,7 +496,7 @@ class RunColumns:
 
     columns: pd.DataFrame
     unusable: list[tuple[int, UnusableValue]]  #: number and error of each unusable line
-    #: the names in ``columns`` that contain indexes of names
+    #: for each column that contains indexes, the names to which they refer
     names: Mapping[str, pa.Array] = field(default_factory=dict)
     name: str = ""  #: name of the run if there is no column ``run``
     participant: str = ""
@@ -554,7 +554,7 @@ class GoldColumns:
 
     tables: Mapping[str, pd.DataFrame]
     unusable: Sequence[tuple[int, UnusableValue]] = ()  #: number and error of each unusable line
-    topics: Sequence[str] = ()  #: assessed topics, even without rows in ``tables``
+    topics: Sequence[str] = ()  #: assessed topics, including topics without rows in ``tables``
     #: pairs of an assessed topic and the number of its assessment pool
     pools: Sequence[tuple[str, str]] = ()
     problems: Sequence[Problem] = ()  #: problems after which the rest of the file was not read

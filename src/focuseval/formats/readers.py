@@ -294,10 +294,10 @@ _BY_SCORE = ("score", TREC_EVAL)
 
 
 def ranked_run(read: RunColumns, ranking: Ranking, rejected: list[Problem], source: str) -> RawRun:
-    """Create a run in ranking order. Problems of unusable lines are added to ``rejected``.
+    """Create a run in ranking order from the columns that a reader returns.
 
-    Raises InputError if there is no usable result, if there are several runs, or if ranks or scores do not give the
-    order that ``ranking`` requires.
+    Problems of unusable lines are added to ``rejected``. Raises InputError if there is no usable result, if there are
+    several runs, or if ranks or scores do not give the order that ``ranking`` requires.
     """
     columns, unusable, place = read.columns, read.unusable, read.place
     if read.unordered and ranking.by in (None, "score"):
@@ -571,9 +571,9 @@ def read_blocks(
 ) -> Iterator[tuple[RawRun, list[Problem]]]:
     """Yield the run in a file in blocks of about ``rows`` rows, with the problems of unusable lines.
 
-    A block has whole topics. If ``rows`` is None, there is one block. After the last block, raises InputError that
-    lists all unusable lines. If ``lenient`` is true, only an unreadable file raises InputError. Raises NotInBlocks if
-    the file must be read as a whole.
+    Topics are not divided between blocks. If ``rows`` is None, there is one block. After the last block, raises
+    InputError that lists all unusable lines. If ``lenient`` is true, only an unreadable file raises InputError. Raises
+    NotInBlocks if the file must be read as a whole.
     """
     rejected: list[Problem] = []
     topics: set[str] = set()

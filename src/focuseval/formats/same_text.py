@@ -125,7 +125,7 @@ class Match(NamedTuple):
 
 
 def is_same(text: str, document_text: str, match: Match = Match()) -> bool:  # noqa: B008
-    """Return whether two texts are equal under the normalisation and the share of ``match``."""
+    """Return whether two texts are equal, given the normalisation and the share of ``match``."""
     if text == document_text:
         return True
     one, other = (Normalised.of(each, match.normalise).text for each in (text, document_text))
@@ -141,7 +141,7 @@ def least_normalisation(text: str, document_text: str, most: Normalisation) -> N
 
 
 def difference(text: str, document_text: str, normalise: Normalisation) -> tuple[int, int]:
-    """Return the offset of the first difference after normalisation in each of two texts."""
+    """Return the offset in each text at which two texts first differ after normalisation."""
     one, other = Normalised.of(text, normalise), Normalised.of(document_text, normalise)
     pairs = enumerate(zip(one.text, other.text, strict=False))
     same = next((at for at, (a, b) in pairs if a != b), min(len(one.text), len(other.text)))

@@ -110,9 +110,9 @@ class SourceFile:
         return (int(first[0]), int(last[0])) if len(first) else (start, end)
 
     def lines_of(self, first: int, last: int) -> tuple[int, int]:
-        """Return the start and end of lines ``first`` to ``last``, without white space at both ends.
+        """Return the start and end of lines ``first`` to ``last`` without surrounding white space.
 
-        Lines are numbered from 1. The white space of a blank first or last line is included.
+        Lines are numbered from 1. A blank first or last line keeps its white space.
         """
         begin, finish = (self.line_starts[line - 1 : line + 1].tolist() for line in (first, last))
         return self.within(*begin)[0], self.within(*finish)[1]

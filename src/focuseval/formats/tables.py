@@ -1,7 +1,7 @@
 """Read tables and data sets of other tools as gold or runs.
 
 Tables are CSV and TSV with column names, Parquet, Arrow, and arrays or lines of JSON objects. `ALIASES` has other
-tools' names of our columns. Data sets consist of items of SQuAD, KILT, Chroma, ragas or LlamaIndex (`SHAPES`). A JSON
+tools' names for our columns. Data sets consist of items of SQuAD, KILT, Chroma, ragas or LlamaIndex (`SHAPES`). A JSON
 object of objects is output of pytrec_eval or ranx, or a whole data set.
 """
 
@@ -81,7 +81,7 @@ class RawTable:
     texts: bool = False  #: whether numbers are stored as text, as in CSV
 
     def renamed(self, run: bool) -> "RawTable":
-        """Replace other tools' column names by our names, except ambiguous ones.
+        """Replace other tools' column names by ours, unless they are ambiguous.
 
         If ``run`` is false, scores that look like grades become grades.
         """
@@ -111,12 +111,12 @@ def _may_be_judged(frame: pd.DataFrame) -> bool:
 
 
 def has_own_names(columns: Collection[str]) -> bool:
-    """Return whether ``columns`` include our names of topics, documents, and offsets or texts."""
+    """Return whether ``columns`` include our names for topics, documents, and offsets or texts."""
     return {"topic", "document"} <= {*columns} and not {"start", "end", "text"}.isdisjoint(columns)
 
 
 def own_names(columns: Iterable[Any]) -> dict[str, str]:
-    """Return our name for each column with another tool's name, except ambiguous ones."""
+    """Return our name for each column with another tool's name, unless that name is ambiguous."""
     plain = {str(name): plain_name(str(name)) for name in columns}
     renamed: dict[str, str] = {}
     if has_own_names(plain):
@@ -133,7 +133,7 @@ def own_names(columns: Iterable[Any]) -> dict[str, str]:
 
 
 def table_of(path: Path, head: bytes | None = None) -> RawTable:
-    """Read the table in a file, or only in its beginning ``head``.
+    """Read the table in a file, or in ``head``, which is the beginning of the file.
 
     Raises InputError for a file that is not a table or has repeated column names.
     """
@@ -452,7 +452,7 @@ def shape_of(keys: Collection[str]) -> Shape | None:
 
 
 def _column_names(heading: str) -> tuple[list[str], set[str]]:
-    """Return the column names in a line, and a set that also contains our names of these columns."""
+    """Return the column names in a line, and a set that also contains our names for these columns."""
     names = [name.strip(' "\r') for name in heading.split(_separator(heading))]
     return names, {*names, *own_names(names).values()}
 
@@ -482,7 +482,7 @@ def has_heading(lines: Sequence[bytes]) -> bool:
 
 
 def _refuse_without_keys(keys: Collection[str], names: Sequence[str]) -> None:
-    """Raise UnusableValue without a column of topics, or without a column of documents or texts."""
+    """Raise UnusableValue for a table without a column of topics, or without a column of documents or texts."""
     if "topic" not in keys or {"document", "text"}.isdisjoint(keys):
         missing = " and ".join(f'"{key}"' for key in ("topic", "document") if key not in keys)
         found = f"the table has no column {missing}, only {listed(names)}"

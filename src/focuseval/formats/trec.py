@@ -220,7 +220,7 @@ def is_ranked(lines: Sequence[bytes], run: bool | None) -> bool:
     """Return whether lines of three columns are a run of MS MARCO, and not qrels of BEIR.
 
     In a run, the third column is 1, 2, 3 … in every topic. If every topic has at most two numbers, they could also be
-    grades. Then ``run`` must be true.
+    grades. In this case, they are a run only if ``run`` is true.
     """
     ranks: dict[bytes, list[bytes]] = {}
     for topic, *_, rank in (fields_of(line, b"\t" in line) for line in lines if len(line.split()) > 1):

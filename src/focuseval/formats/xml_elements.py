@@ -65,7 +65,7 @@ class ParsedDocument:
     """The elements and the text of one document."""
 
     rows: Ints  #: the `COLUMNS`, with a row for each element, in preorder
-    tags: list[str]  #: distinct tags without prefixes, in the order of the numbers in the column ``tag``
+    tags: list[str]  #: distinct tags without prefixes (the column ``tag`` has their indexes)
     text: bytes  #: the document's text without tags, in UTF-8
 
 
@@ -112,7 +112,7 @@ def table(text: str, tag: Ints, begins: Bools, places: Ints, sizes: Ints, *, xml
     keys = level[first] * len(level) + first
     # the parent of an element is the last earlier element one level above it
     above = np.searchsorted(keys, keys - len(level)) - 1
-    before = np.cumsum(begins)  # number of elements that have started before or at each mark
+    before = np.cumsum(begins)  # number of elements that start before or at each mark
     parent, ends = np.empty((2, len(tag)), dtype=np.int64)
     row = before[first] - 1
     parent[row], ends[row] = np.where(level[first] > 0, row[above], -1), last
@@ -168,7 +168,7 @@ class ParsedDocuments:
     names: list[str]  #: names of the parsed documents, in order
     elements: Ints  #: number of elements in each document
     columns: dict[str, Ints]  #: the `COLUMNS`, with a row for each element of all documents
-    tags: list[str]  #: distinct tags without prefixes, in the order of the numbers in the column ``tag``
+    tags: list[str]  #: distinct tags without prefixes (the column ``tag`` has their indexes)
     problems: list[Problem]  #: why other documents could not be parsed
 
 

@@ -19,10 +19,10 @@ _NO_ELEMENT = re.compile(rb"""<(?:!--.*?-->|\?.*?\?>|!DOCTYPE(?:[^"'\[>]|"[^"]*"
 
 
 def split_at_tags(xml: bytes) -> tuple[bytes, list[bytes]] | None:
-    """Return the text of a well-formed document with marks in place of tags, and the names of its elements after <.
+    """Return the text of a well-formed document with marks in place of tags, and the names of its elements.
 
-    The marks are `BEGINS` and `ENDS`. Returns None if the document has a CDATA section, a declaration, an entity other
-    than XML's five, or a > that does not end a tag.
+    The marks are `BEGINS` and `ENDS`. Each name has a leading <. Returns None if the document has a CDATA section, a
+    declaration, an entity other than XML's five, or a > that does not end a tag.
     """
     if b"\r" in xml:
         xml = xml.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
