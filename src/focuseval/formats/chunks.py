@@ -390,7 +390,7 @@ class ChunkFormat:
 
     @property
     def schema(self) -> pa.Schema:
-        """The names and types of the columns."""
+        """The names and types of the format's columns."""
         return pa.schema([(key, _KEYS[key][0].arrow) for key in (*self.required, *self.optional)])
 
     def read_file(
@@ -643,7 +643,7 @@ def read_run(path: Path, rows: int | None) -> Iterator[RunColumns]:
 def as_run(block: Block, name: str) -> RunColumns:
     """Create a run from retrieved chunks. It is called ``name`` unless the chunks contain a name of the run.
 
-    If only some chunks have scores, the other chunks are unusable. This also applies to ranks.
+    If only some chunks have scores or ranks, the other chunks are unusable.
     """
     frame, unusable = block
     uneven: dict[int, UnusableValue] = {}

@@ -355,7 +355,7 @@ def _answer(listed: Any, record: Mapping[str, Any], key: str) -> str:
 LISTS = ("found_edit_locs", "found_entities", "found_related_locs", "found_modules", "found_files")
 _AT_GRAIN = {"class": "found_modules", "file": "found_files"}
 
-#: for each key of a text, the function that reads the locations in the text
+#: for each key that contains a text, the function that reads the locations in this text
 TEXTS: dict[str, Callable[[str, Place], Iterator[Place]]] = {
     "patch": places_in_diff,
     "model_patch": places_in_diff,

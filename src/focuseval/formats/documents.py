@@ -237,7 +237,7 @@ def notes_on_ignored(source: str | Path, ignored: Counter[str]) -> list[str]:
 
 
 def text_in(content: bytes, source: str) -> str:
-    """Return the text of a document. The suffix of ``source`` determines its format."""
+    """Return the text of a document. The suffix of its file name ``source`` determines its format."""
     if suffix_of(source) in text_documents.READERS:
         return text_documents.text_in(content, source)
     return parse_document(content, source).text.decode()
@@ -254,7 +254,7 @@ def text_and_borders(document: Document) -> tuple[str, Ints]:
 
 
 def parse(content: bytes, source: str, most: int = LARGEST_TREE) -> ParsedDocument:
-    """Return the elements and the text of a document. The suffix of ``source`` determines its format.
+    """Return the elements and the text of a document. The suffix of its file name ``source`` determines its format.
 
     Raises InputError if the document is unreadable or has more than ``most`` elements.
     """

@@ -121,7 +121,7 @@ class Ids:
 def ids_of(ids: str) -> Ids:
     """Create the converter that ``ids`` describes: the path of a file, or a regular expression.
 
-    An expression has groups called document, start and end. A line of a file has the keys ``id``, ``start`` and
+    An expression has groups called document, start and end. Each line of the file has the keys ``id``, ``start`` and
     ``end``, and possibly ``document``. By default, the document is the identifier up to the last ``#``. Raises
     InputError for other values of ``ids`` and for unusable lines.
     """

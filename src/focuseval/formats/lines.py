@@ -121,7 +121,7 @@ def decoded_fields(line: bytes, tabs: bool = False) -> list[str]:
 class LineFormat:
     """A line-based format: its columns, and two functions that convert lines to rows."""
 
-    schema: pa.Schema  #: names and types of the columns (`NAMES` for names)
+    schema: pa.Schema  #: names and types of the columns (names have the type `NAMES`)
     #: converts many lines to rows with line indexes, or returns None if they must be converted one by one
     at_once: Callable[[bytes], pa.Table | None]
     #: converts a line that is not blank to a row, or raises `UnusableValue`

@@ -300,7 +300,7 @@ def shortened(text: str) -> str:
 
 
 def required(text: str | None, what: str) -> str:
-    """Return a name without surrounding white space.
+    """Return the name in a text without surrounding white space.
 
     ``what`` describes the name in messages. Raises UnusableValue if it is missing or blank.
     """

@@ -168,7 +168,7 @@ READERS: dict[str, Callable[[str], tuple[str, Pieces]]] = {
 
 
 def parse_text(content: bytes, source: str, most: int) -> ParsedDocument:
-    """Return the elements and the text of a document. The suffix of ``source`` determines its format.
+    """Return the elements and the text of a document. The suffix of its file name ``source`` determines its format.
 
     Raises InputError for content that is not UTF-8 or contains NUL, and for more than ``most`` elements. Also raises
     InputError for HTML with more than ``most`` tags and references.
@@ -183,7 +183,7 @@ def parse_text(content: bytes, source: str, most: int) -> ParsedDocument:
 
 
 def text_in(content: bytes, source: str) -> str:
-    """Return the text of a plain text, Markdown or HTML document. The suffix of ``source`` determines its format."""
+    """Return the text of a plain text, Markdown or HTML document, as the suffix of its file name ``source`` states."""
     return READERS[suffix_of(source)](_content(content, source))[0]
 
 
