@@ -590,7 +590,9 @@ def read_blocks(
                 if lenient or not rejected:
                     yield run, rejected[before:]
                 before = len(rejected)
-    except InputError as error:  # the error may include rejected lines, so repeated problems are removed below
+    except (
+        InputError
+    ) as error:  # the error may include rejected lines, so repeated problems are removed below
         if rows is not None:
             raise NotInBlocks from None
         raise InputError(list(dict.fromkeys([*error.problems, *rejected]))) from error
