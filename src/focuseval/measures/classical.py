@@ -455,7 +455,7 @@ def prepare_judged(topic: Topic, *, rel: float) -> JudgedDocuments:
 
 
 def prepare_all(topic: Topic) -> JudgedDocuments:
-    """Return the judged documents, all of which count as relevant."""
+    """Return the judged documents. Every judged document counts as relevant."""
     return prepare_judged(topic, rel=0)
 
 

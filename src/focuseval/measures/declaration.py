@@ -40,11 +40,11 @@ from focuseval.numerals import real
 
 
 def _either_way(name: str, cutoff: str = "") -> str:
-    """Return a hint that offers two variants of a measure: one for results, and one for documents."""
+    """Return a hint that offers two variants: one for results, and one for documents."""
     return f"'{name}(relevant=touches){cutoff}' (for results) or '{name}{cutoff}' (for documents)"
 
 
-#: suggestions for other tools' names, in lower case and without other signs; "" if focuseval has no such measure
+#: suggestions for other tools' names, in lower case without punctuation; "" if focuseval has no such measure
 _HERE = {
     **dict.fromkeys(("hit", "hits", "hitrate"), _either_way("Success", "@5")),
     **dict.fromkeys(("precision", "prec"), f"'char_precision' (for text), {_either_way('P', '@5')}"),

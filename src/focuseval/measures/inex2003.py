@@ -36,8 +36,9 @@ _SEED = 2003
 class TiedText:
     """The texts that several results of one rank share, and that no earlier rank contains.
 
-    A text and a result that contains it form a pair. Pairs are sorted by rank and text. Results are sorted by rank and
-    by their position in the collection, so that the order of the list does not matter.
+    The sums are the parts of the numerators of recall and precision that these texts add. A text and a result that
+    contains it form a pair. Pairs are sorted by rank and text. Results are sorted by rank and by their position in the
+    collection, so that the order of the list does not matter.
     """
 
     result: Ints  #: index of each pair's result
@@ -116,8 +117,8 @@ class TiedText:
 def tied_text(results: ResultList, *worths: Floats) -> TiedText | None:
     """Return the text that tied results share, or None if the order of tied results has no effect.
 
-    Each array of ``worths`` belongs to one sum: it contains what one unit of each result's text adds to the sum. The
-    order has no effect if all results with the same text add equal amounts.
+    Each array of ``worths`` belongs to one sum. It states what one unit of each result's text adds to this sum. The
+    order has no effect if all results that share a text add equal amounts.
     """
     ends = results.last_of_rank
     if len(ends) == len(results) or (results.new_text == results.size).all():

@@ -117,7 +117,7 @@ def _convolve(into: Floats, law: Floats, low: int, high: int, block: Floats, few
     padded = np.zeros(n + 6)  # the coefficients of the polynomial, with three zeros on each side
     _add(padded, 3, law, low, high, 1.0)
     degree = few
-    # Four terms are added at a time, which reduces memory access. Their order is that of single terms.
+    # Four terms are added at a time, which reduces memory access. The order of the additions stays the same.
     while degree + 3 <= min(many, low):
         a, b, c, d = block[degree], block[degree + 1], block[degree + 2], block[degree + 3]
         at = max(low - degree - 3, 0)

@@ -18,9 +18,13 @@ from focuseval.model.vocabulary import SCALES
 def four_point(exhaustivity: Floats, specificity: Floats, scale: str) -> tuple[Floats, Floats]:
     """Map judgements (exhaustivity, specificity) on any scale to the 0..3 scales of INEX 2003.
 
-    For the scales of INEX 2005 and of highlights, exhaustivity 2 becomes 3 (highly), 1 becomes 2 (fairly), and `?`
-    becomes 1 (marginally exhaustive). Specificity 1 becomes 3 (the topic is the only theme), [0.5, 1) becomes 2 (a
-    major theme), and (0, 0.5) becomes 1 (a minor theme). If one dimension is 0, both become 0.
+    These are the values for the scales of INEX 2005 and of highlights:
+
+    - exhaustivity: 2 becomes 3 (highly), 1 becomes 2 (fairly), and `?` becomes 1 (marginally exhaustive)
+    - specificity: 1 becomes 3 (the topic is the only theme), [0.5, 1) becomes 2 (a major theme), and (0, 0.5) becomes 1
+      (a minor theme)
+
+    If one dimension is 0, both become 0.
     """
     if scale in ("inex2002", "inex2003"):
         e, s = exhaustivity, specificity

@@ -117,8 +117,8 @@ def trace_tolerant(gold: Spans, results: ResultList, *, tolerance: float, window
     """Return the ranking of the results for a user who leaves a result if no gold appears within the tolerance.
 
     A result is relevant if gold has a unit in ``[start, start + tolerance)`` and nothing in the result was seen before.
-    The user watches a relevant result from its start to the end of the longest gold segment that it meets, and at least
-    to the end of the tolerance.
+    The user watches a relevant result to the end of the longest gold segment that it meets. If the tolerance ends
+    later, the user watches to the end of the tolerance.
     """
     patience, more = int(tolerance), int(windows == "closed")
     found = np.zeros(len(results))
@@ -165,8 +165,8 @@ Segment = tuple[int, int]
 def trace_watched(gold: Spans, results: ResultList, *, watcher: str) -> Watching:
     """Trace how much gold a user sees who watches each result until its last gold segment has ended.
 
-    A result is watched from its start to its end, or to the end of the last unseen gold that it meets if this is later.
-    Repeated gold is watched again and earns nothing. Units in several segments count once.
+    A user watches a result to its end. If unseen gold that the result meets ends later, the user watches to the end of
+    this gold. Repeated gold is watched again and earns nothing. Units in several segments count once.
     """
     text, exact = gold.text(), watcher == "exact"
     segments, watch = (gold, _watch) if exact else (text, _watch_as_sh_eval)

@@ -97,8 +97,7 @@ def matched_at(spans: SpanMatches, shares: Floats) -> Floats:
 def contained_at(spans: SpanMatches, shares: Floats) -> Floats:
     """Return the `COUNTS` (columns) for each share (row).
 
-    If one gold span contains at least the share of a returned span, the returned span is right, and the gold span is
-    found.
+    A returned span is right if one gold span contains at least the share of it. This gold span is found.
     """
     one, other, shared = spans.pairs
     inside = shared / spans.results.size[one]

@@ -379,8 +379,8 @@ def sr(reached: Floats) -> float:
 def srp_at(reached: Floats, ranks: Ints, *, divisor: str) -> Floats:
     """Return ``SRP@k`` for each rank k: SR@k divided by k. It is in [0, 1], and higher is better.
 
-    SR@k is the structural relevance of the first k units. If ``divisor`` is "length", SR@k of a list that is shorter
-    than k is divided by the length of the list, as in Ali et al. (2008), Section 6.
+    SR@k is the structural relevance of the first k units. If ``divisor`` is "length", SR@k is divided by the length of
+    a list that is shorter than k, as in Ali et al. (2008), Section 6.
     """
     looked_at = ranks if divisor == "k" else np.clip(ranks, 1, max(len(reached), 1))
     return at_ranks(reached, ranks) / looked_at

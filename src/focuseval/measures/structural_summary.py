@@ -1,11 +1,11 @@
 """Structural summaries: partitions of a collection's elements by their context.
 
-A summary is a graph (Ali et al. 2008, Section 5.2). Its nodes are partitions, and its edges join partitions whose
-elements are nested. With weights on its edges, it is a Markov chain of user navigation. `focuseval.measures.structural`
+A summary is a graph (Ali et al. 2008, Section 5.2). Its nodes are partitions. Its edges join partitions that contain
+nested elements. With weights on its edges, it is a Markov chain of user navigation. `focuseval.measures.structural`
 uses the steady-state probabilities of this chain.
 
-A *path expression* defines the partitions. It has terms joined by ``|``, and two elements are in one partition if they
-have the same value of every term. These are the terms and their values:
+A *path expression* defines the partitions by terms that are joined by ``|``. Two elements are in one partition if all
+their terms have equal values. These are the terms and their values:
 
 ========  ===============================================================================
 ``p*``    the tag names on the path from the root to the element
