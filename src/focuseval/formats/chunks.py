@@ -289,7 +289,7 @@ def names_of_keys(record: Mapping[str, Any]) -> list[str]:
 
 
 def is_topic_alone(record: Mapping[str, Any]) -> bool:
-    """Return whether a row has only a topic (and perhaps a query), and thus declares that the topic was assessed."""
+    """Return whether a row has only a topic (and perhaps a query), which means that the topic was assessed."""
     return {key for key, value in record.items() if not is_missing(value)} - {"query"} == {"topic"}
 
 
@@ -307,7 +307,7 @@ def misspelt_key(key: str, keys: Iterable[str]) -> str | None:
 
 
 def plain_name(name: str) -> str:
-    """Return the letters of a key, or of the last part of a nested key such as ``metadata.source``, in lower case."""
+    """Return the lower-case letters of a key, or of the last part of a nested key such as ``metadata.source``."""
     return re.sub("[^a-z]", "", name.rpartition(".")[2].lower())
 
 
@@ -396,9 +396,10 @@ class ChunkFormat:
     def read_file(
         self, path: Path, rows: int | None = None, unread: set[str] | None = None
     ) -> Iterator[Block]:
-        """Yield the chunks in a file of JSON lines, in blocks of at least ``rows`` rows (by default, in one block).
+        """Yield the chunks in a file of JSON lines, in blocks of at least ``rows`` rows.
 
-        Ignored keys are added to ``unread``. Raises InputError for Parquet, Arrow and CSV.
+        By default, there is one block. Ignored keys are added to ``unread``. Raises InputError for Parquet, Arrow and
+        CSV.
         """
         check_is_no_table(path)
         keys = {*self.schema.names}
@@ -617,7 +618,7 @@ def read_gold(path: Path, scale: str) -> GoldColumns:
 
 
 def notes_on_ignored(keys: Sequence[str]) -> Sequence[Note]:
-    """Return a list with a notice on the ignored ``keys`` of gold, or an empty list if there are none."""
+    """Return a list with a notice on the ignored ``keys`` of gold, or an empty list without such keys."""
     key, is_ignored = (agreeing(words, len(keys)) for words in ("{key|keys}", "{is|are} ignored"))
     found = f"the {key} {listed([_json(key) for key in keys])} {is_ignored}"
     return [(found, f"{agreeing('{it is|they are}', len(keys))} not part of gold")] if keys else []

@@ -226,7 +226,7 @@ def read_in_parts(source: str | Path, wanted: Collection[str], size: int) -> Ite
 
 
 def notes_on_ignored(source: str | Path, ignored: Counter[str]) -> list[str]:
-    """Return a list with a notice on the ignored files of a collection, or an empty list if there are none."""
+    """Return a list with a notice on the ignored files of a collection, or an empty list without such files."""
     if not ignored:
         return []
     kinds = ", ".join(f"{count} {suffix}" for suffix, count in sorted(ignored.items()))
@@ -601,8 +601,8 @@ def _texts(source: Path, ignored: Counter[str]) -> Iterator[_Found]:
 def holds_code(source: str | Path, kind: str | None = None) -> bool:
     """Return whether a collection is source code.
 
-    A git revision is source code. A folder or an archive is source code if ``kind`` is ``code``, or by default, if it
-    has more source files than text files. Raises InputError for a git revision of kind ``text``.
+    A git revision is source code. ``kind`` (``code`` or ``text``) decides for a folder or an archive. By default, it is
+    source code if it has more source files than text files. Raises InputError for a git revision of kind ``text``.
     """
     if revision_of(source) is not None:
         if kind == "text":

@@ -90,8 +90,8 @@ def stream(
     """Yield every element with one of the ``tags`` twice: as ``("start", element)`` and as ``("end", element)``.
 
     An element's content is complete at its end. Then ``other`` is called with its children and preceding siblings that
-    have other tags, and the element is emptied to save memory. Raises InputError if the file is unreadable or not
-    well-formed, refers to an external or unknown entity, or exceeds a limit of libxml2.
+    have other tags. The element is then emptied to save memory. Raises InputError if the file is unreadable or not
+    well-formed, or exceeds a limit of libxml2. Also raises InputError for external and unknown entities.
     """
     last = 0
     events: etree.iterparse | None = None

@@ -373,7 +373,7 @@ _SAMPLE = 1 << 12
 
 
 def likeness(forms: Mapping[str, Form], line: bytes, least: float = 0.5) -> tuple[float, str]:
-    """Return the similarity (0 to 1) of a line to the most similar of ``forms``, and the name of this form.
+    """Return the highest similarity (0 to 1) of a line to one of ``forms``, and the name of this form.
 
     The similarity is the share of numbers and paths that look right. It is 0 if the share is less than ``least``, or if
     a path looks wrong.

@@ -115,7 +115,7 @@ def _rows_with_text(frame: pd.DataFrame) -> list[tuple[int, dict[str, Any]]]:
 
 
 def check_places(gold: Any, runs: Mapping[str, Any]) -> None:
-    """Raise InputError if gold and runs seem to be swapped, because only gold has a score, a rank or a run."""
+    """Raise InputError if only gold has a score, a rank or a run, because gold and runs are probably swapped."""
     marks = [name for name in MARKS_OF_RUNS if name in _names_of_columns(gold)]
     scored = (
         isinstance(run, Mapping) or {*MARKS_OF_RUNS} & {*_names_of_columns(run)} for run in runs.values()

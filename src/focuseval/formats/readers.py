@@ -296,8 +296,8 @@ _BY_SCORE = ("score", TREC_EVAL)
 def ranked_run(read: RunColumns, ranking: Ranking, rejected: list[Problem], source: str) -> RawRun:
     """Create a run in ranking order from the columns that a reader returns.
 
-    Problems of unusable lines are added to ``rejected``. Raises InputError if there is no usable result, if there are
-    several runs, or if ranks or scores do not give the order that ``ranking`` requires.
+    Problems of unusable lines are added to ``rejected``. Raises InputError without a usable result, and for several
+    runs. Also raises InputError if ranks or scores do not give the order that ``ranking`` requires.
     """
     columns, unusable, place = read.columns, read.unusable, read.place
     if read.unordered and ranking.by in (None, "score"):
@@ -590,9 +590,7 @@ def read_blocks(
                 if lenient or not rejected:
                     yield run, rejected[before:]
                 before = len(rejected)
-    except (
-        InputError
-    ) as error:  # the error may include rejected lines, so repeated problems are removed below
+    except InputError as error:  # the error may include rejected lines, so repetitions are removed below
         if rows is not None:
             raise NotInBlocks from None
         raise InputError(list(dict.fromkeys([*error.problems, *rejected]))) from error

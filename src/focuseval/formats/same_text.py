@@ -100,8 +100,7 @@ class Normalised:
 def share_of(text: str, document_text: str) -> float:
     """Return the similarity of two texts, from 0 to 1.
 
-    It is 2 M / (n + m), where n and m are the lengths of the texts, and M is the length of their longest common
-    subsequence.
+    It is 2 M / (n + m) for texts of n and m characters. M is the length of their longest common subsequence.
     """
     from rapidfuzz.distance import Indel
 

@@ -514,7 +514,7 @@ def kind_of(table: RawTable, run: bool | None) -> str:
 
 
 def rows_of_table(table: RawTable, run: bool) -> RawTable:
-    """Convert a table or data set to a table of a run (``run`` is true) or of gold, with our column names."""
+    """Convert a table or data set to a table with our column names: a run if ``run`` is true, else gold."""
     shape = shape_of([str(name) for name in table.frame.columns])
     if shape is None:
         renamed, number = table.renamed(run), {"number": "score" if run else "grade"}

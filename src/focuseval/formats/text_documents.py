@@ -183,7 +183,7 @@ def parse_text(content: bytes, source: str, most: int) -> ParsedDocument:
 
 
 def text_in(content: bytes, source: str) -> str:
-    """Return the text of a plain text, Markdown or HTML document, as the suffix of its file name ``source`` states."""
+    """Return the text of a plain text, Markdown or HTML document. The suffix of ``source`` determines its format."""
     return READERS[suffix_of(source)](_content(content, source))[0]
 
 

@@ -101,8 +101,8 @@ class Tree:
 def table(text: str, tag: Ints, begins: Bools, places: Ints, sizes: Ints, *, xml: bool = False) -> Ints:
     """Return the table of elements from sorted marks, one at the start and one at the end of each element.
 
-    ``tag`` has the tag of each element. For each mark, ``begins`` states whether it is a start, ``places`` is its
-    offset in characters, and ``sizes`` is its offset in bytes. If ``xml`` is true, tags also end words.
+    ``tag`` has the tag of each element. ``begins`` states whether each mark is a start. ``places`` and ``sizes`` are
+    the offsets of the marks in characters and in bytes. If ``xml`` is true, tags also end words.
     """
     # the two marks of an element have its level, which is 0 for the root
     level = np.cumsum(np.where(begins, 1, -1)) - begins
@@ -208,8 +208,8 @@ def parse_document(xml: bytes, source: str, most: int = LARGEST_TREE) -> ParsedD
     """Return the elements and the text of an XML document, which may use HTML's entities.
 
     Raises InputError for XML that is not well-formed or not in its encoding, and for external or undefined entities.
-    Also raises InputError if entities expand too much, if the depth exceeds `MAX_DEPTH`, or if there are more than
-    ``most`` elements.
+    Also raises InputError beyond the limits on entities, on depth (`MAX_DEPTH`) and on the number of elements
+    (``most``).
     """
     xml = _in_utf8(xml)
     if not _XML_ENTITIES.issuperset(_REFERENCE.findall(xml)):
