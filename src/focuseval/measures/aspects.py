@@ -90,7 +90,7 @@ def _ideal(has: Bools, alpha: float) -> Floats:
 
 
 def trace_recall(gold: GoldAspects, results: ResultList) -> Floats:
-    """Return the share of the aspects that is found up to each rank."""
+    """Return the share of the aspects found up to each rank."""
     return np.logical_or.accumulate(find_aspects(gold, results)).mean(axis=1)
 
 
@@ -203,7 +203,7 @@ def prepare_nuggets(topic: Topic, *, okay: float) -> GoldAspects | None:
 
 
 def trace_nugget_recall(gold: GoldAspects, results: ResultList, *, okay: float) -> Floats:
-    """Return the weighted share of the nuggets that is found up to each rank.
+    """Return the weighted share of the nuggets found up to each rank.
 
     A vital nugget has the weight 1, and an optional nugget has the weight ``okay``.
     """
@@ -219,9 +219,9 @@ def prepare_vital(topic: Topic) -> GoldAspects | None:
 def trace_f(gold: GoldAspects, results: ResultList, *, beta: float, allowance: float) -> Floats:
     """Return F at each rank: ``(beta² + 1) P R / (beta² P + R)``. F is in [0, 1], and higher is better.
 
-    R is the share of the vital nuggets that is found up to the rank. P is ``min(1, allowed / length)``, where
-    ``length`` is the size of the results up to the rank. ``allowed`` is ``allowance`` units of text for each nugget
-    found. Voorhees (2003) writes P as ``1 - (length - allowed) / length``.
+    R is the share of the vital nuggets found up to the rank. P is ``min(1, allowed / length)``, where ``length`` is the
+    size of the results up to the rank. ``allowed`` is ``allowance`` units of text for each nugget found. Voorhees
+    (2003) writes P as ``1 - (length - allowed) / length``.
     """
     found = np.logical_or.accumulate(find_aspects(gold, results))
     recall = found[:, _vital(gold)].mean(axis=1)

@@ -26,7 +26,7 @@ class Wanted:
     """The relevant items of a topic: documents or gold passages."""
 
     document: Ints  #: index of each item's document, in increasing order
-    gain: Floats  #: gain of each item
+    gain: Floats
     passages: Spans | None  #: the passages; None if items are documents
     share: float  #: share of a passage that a result must contain to find it; 0 if any overlap suffices
     relevant: str = "document"  #: the parameter that states when a result finds a passage
@@ -42,7 +42,7 @@ class ItemRanking:
 
     relevant: Bools  #: whether each item is relevant
     found: Ints  #: number of relevant documents or passages credited to each item
-    gain: Floats  #: gain of each item
+    gain: Floats
     ideal: Floats  #: gains of the items in the ideal list, in descending order
     text: TextRanking | None = None  #: the text of the items; None if precision counts items
     #: the number N of relevant items if average precision at k is divided by min(k, N); None if it is divided by N
@@ -66,7 +66,7 @@ class ItemRanking:
 
     @property
     def recall(self) -> Floats:
-        """The share of the relevant documents or passages that is found up to each item."""
+        """The share of the relevant documents or passages found up to each item."""
         return np.cumsum(self.found) / len(self.ideal)
 
 
@@ -126,7 +126,7 @@ def trace(wanted: Wanted, results: ResultList) -> ItemRanking:
 def trace_success(wanted: Wanted, results: ResultList, *, of: str) -> ItemRanking:
     """Return the items of the list with their relevance.
 
-    If ``of`` is "all", an item is relevant only if all gold is found by its rank.
+    If ``of`` is "all", an item is relevant only if the items up to it find all gold.
     """
     if of == "any":
         return trace(wanted, results)
@@ -173,7 +173,7 @@ def _passages_found(wanted: Wanted, gold: Spans, results: ResultList) -> tuple[B
 
 
 def precision_at(ranking: ItemRanking, ranks: Ints) -> Floats:
-    """Return the share of the first k items that is relevant, for each rank k (trec_eval's P).
+    """Return the share of the first k items that are relevant, for each rank k (trec_eval's P).
 
     The divisor is k even if the list is shorter.
     """
@@ -472,7 +472,7 @@ def _grades(judged: JudgedDocuments, results: ResultList) -> tuple[Bools, Ints]:
 
 
 def trace_judged(judged: JudgedDocuments, results: ResultList) -> Floats:
-    """Return the share of the first k documents that was judged, for each rank k."""
+    """Return the share of the first k documents that were judged, for each rank k."""
     is_judged = _grades(judged, results)[0]
     return np.cumsum(is_judged) / np.arange(1, len(is_judged) + 1)
 

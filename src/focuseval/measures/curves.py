@@ -75,7 +75,7 @@ class ArticleRanking:
 
     @property
     def recall(self) -> Floats:
-        """Generalised recall gR at each rank: the share of the relevant articles that is found up to the rank."""
+        """Generalised recall gR at each rank: the share of the relevant articles found up to the rank."""
         return np.cumsum(self.relevant) / self.total
 
 

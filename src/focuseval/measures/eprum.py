@@ -389,7 +389,7 @@ class Consulted:
         fruitful, consulted, reached = poisson_binomial.mix(
             self.base.sizes, element, time[order], p, q, weights
         )
-        fruitful[:, 0] += 1.0  # Before the first rank with a change, certainly no element is seen.
+        fruitful[:, 0] += 1.0  # Before the first rank with a change, no element has been seen.
         consulted[:, 0] += discovery.times[:1].sum()
         new, consultations = poisson_binomial.below(fruitful), poisson_binomial.below(consulted)
         return poisson_binomial.at_least(reached) * divided(new, consultations)

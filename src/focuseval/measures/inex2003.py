@@ -36,9 +36,9 @@ _SEED = 2003
 class TiedText:
     """The texts that several results of one rank share, and that no earlier rank contains.
 
-    The sums are the parts of the numerators of recall and precision that these texts add. A text and a result that
-    contains it form a pair. Pairs are sorted by rank and text. Results are sorted by rank and by their position in the
-    collection, so that the order of the list does not matter.
+    The sums are what these texts add to the numerators of recall and precision. A text and a result that contains it
+    form a pair. Pairs are sorted by rank and text. Results are sorted by rank and by their position in the collection,
+    so that the order of the list does not matter.
     """
 
     result: Ints  #: index of each pair's result
@@ -58,24 +58,25 @@ class TiedText:
         return int(self.result.max()) + 1
 
     def sums(self, shares: Floats) -> Floats:
-        """Return the sums up to each rank: an array with the axes sum, row of ``shares``, and rank.
+        """Return what the texts add to the numerators of recall and precision, up to each rank.
 
-        Each row of ``shares`` states how much of each pair counts: 1 for all of it, 0 for nothing.
+        ``shares`` states how much of each pair (column) counts: 1 for all of it, 0 for nothing. The axes of the result
+        are numerator, row of ``shares``, and rank.
         """
         sums = np.cumsum(shares * self.worths[:, None], axis=2)
         return np.concatenate([np.zeros((*sums.shape[:2], 1)), sums], axis=2)[:, :, self.upto]
 
     def sums_by(self, keys: Floats) -> Floats:
-        """Return the sums up to each rank in several orders: an array with the axes sum, order, and rank.
+        """Return what the texts add to the numerators of recall and precision, up to each rank in several orders.
 
-        Each row of ``keys`` sorts the results into one order.
+        Each row of ``keys`` sorts the results into one order. The axes of the result are numerator, order, and rank.
         """
         of_pair = keys[:, self.result]
         lowest = np.minimum.reduceat(of_pair, self.text, axis=1)
         return self.sums((of_pair == np.repeat(lowest, self.holders, axis=1)).astype(float))
 
     def expected_sums(self) -> Floats:
-        """Return the expected sums (rows) up to each rank (columns).
+        """Return what the texts are expected to add to each numerator (row) up to each rank (column).
 
         If m results contain a text, each of them is the first in 1/m of all orders.
         """
@@ -157,8 +158,8 @@ class Inex2003Base:
     """The judged elements of a topic with their scores, and the sums over all of them."""
 
     element: Ints  #: sorted rows of the judged elements
-    exh: Floats  #: score of each element's exhaustivity
-    spec: Floats  #: score of each element's specificity
+    exh: Floats  #: exhaustivity score of each element
+    spec: Floats  #: specificity score of each element
     recall: float  #: denominator of recall
     numerator: float  #: numerator of precision after the whole collection
     denominator: float | None  #: denominator of precision after the whole collection; None if unknown
@@ -316,8 +317,7 @@ def interpolated_precision(ranks: Ranks, sums: Floats, levels: Floats) -> Floats
 def precision_at(ranks: Ranks, recall: Floats) -> Floats:
     """Return interpolated precision at levels of recall, averaged over orders of tied results.
 
-    `average_precision` is averaged over these orders, too. ``recall`` is in [0, 1]. Precision is in [0, 1], and higher
-    is better.
+    `average_precision` uses these orders, too. ``recall`` is in [0, 1]. Precision is in [0, 1], and higher is better.
     """
     _, drawn = ranks.average
     blocks = 1 if drawn is None else drawn.orders // DRAWN_AT_ONCE

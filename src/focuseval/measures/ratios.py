@@ -28,12 +28,12 @@ OUT_OF_MEANS = Parameter(
 
 
 def precision(counts: Floats) -> Floats:
-    """Return ``right / returned``, the share of the returned items that is right. Higher is better."""
+    """Return ``right / returned``, the share of the returned items that are right. Higher is better."""
     return divided(counts[..., 0], counts[..., 1])
 
 
 def recall(counts: Floats) -> Floats:
-    """Return ``found / relevant``, the share of the gold that is found. Higher is better."""
+    """Return ``found / relevant``, the share of the gold that was found. Higher is better."""
     return divided(counts[..., 2], counts[..., 3])
 
 

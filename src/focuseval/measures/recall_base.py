@@ -136,8 +136,8 @@ def full(topic: Topic, quantisation: str) -> tuple[Ints, Floats]:
 def ideal_elements(topic: Topic, quantisation: str, method: str = "paper") -> Bools:
     """Return a mask of the ideal elements in a topic's full recall-base.
 
-    The elements are in the order of `full`. Recall-bases that the topic already has (`Topic.recall_bases`) are used.
-    Raises InputError for the method "density" if sizes are unknown.
+    The elements are in the order of `full`. If `Topic.recall_bases` contains the recall-base, it is used. Raises
+    InputError for the method "density" if sizes are unknown.
     """
     built = topic.recall_bases.get(quantisation)
     if built and method in built.ideal:

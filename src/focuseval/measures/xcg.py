@@ -84,7 +84,7 @@ class XcgBase:
 
     collection: Collection
     element: Ints  #: sorted rows of the relevant elements and, with a tree, of their ancestors
-    score: Floats  #: score of each element
+    score: Floats
     tree: RelevantTree | None  #: None if the gain of a result is its score (overlap=off)
     ideal: tuple[Ideal, ...]  #: one ideal ranking for each cluster
     cluster: Ints | None  #: the document of each cluster, in increasing order; None without clusters
