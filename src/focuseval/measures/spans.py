@@ -88,7 +88,7 @@ class SpanMatches:
 def matched_at(spans: SpanMatches, shares: Floats) -> Floats:
     """Return the `COUNTS` (columns) for each share (row).
 
-    The spans of a matched pair are right and found if their intersection over union is at least the share.
+    The spans of a matched pair are right and found if their intersection over union is at least this share.
     """
     matches = [int(np.count_nonzero(spans.matched >= share)) for share in shares]
     return np.array([spans.counts(count, count) for count in matches], dtype=float)
@@ -97,7 +97,7 @@ def matched_at(spans: SpanMatches, shares: Floats) -> Floats:
 def contained_at(spans: SpanMatches, shares: Floats) -> Floats:
     """Return the `COUNTS` (columns) for each share (row).
 
-    A returned span is right if one gold span contains at least the share of it. This gold span is found.
+    A returned span is right if one gold span contains at least this share of it. This gold span is found.
     """
     one, other, shared = spans.pairs
     inside = shared / spans.results.size[one]
@@ -109,7 +109,7 @@ def contained_at(spans: SpanMatches, shares: Floats) -> Floats:
 def covered_at(spans: SpanMatches, shares: Floats) -> Floats:
     """Return the `COUNTS` (columns) for each share (row).
 
-    A gold span is found if at least the share of it was returned. A returned span is right if it touches gold.
+    A gold span is found if at least this share of it was returned. A returned span is right if it touches gold.
     """
     right = len(np.unique(spans.pairs[0]))
     found = [spans.counts(right, int(np.count_nonzero(spans.coverage >= share))) for share in shares]

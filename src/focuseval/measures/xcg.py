@@ -275,9 +275,9 @@ def imaep(curve: Curve) -> float:
 def maep(curve: Curve) -> float:
     """Return MAep, the mean effort-precision over the ranks with a gain (Section 3.3).
 
-    Effort-precision at a rank is the rank at which the ideal ranking reaches the cumulated gain, divided by the rank.
-    The sum is divided by the number of ranks with a gain, or by the length of the ideal ranking if this is larger. MAep
-    is at least 0, and 1 for the ideal ranking. Higher is better.
+    Effort-precision at a rank is the rank at which the ideal ranking reaches the run's cumulated gain, divided by the
+    rank. The sum is divided by the number of ranks with a gain, or by the length of the ideal ranking if this is
+    larger. MAep is at least 0, and 1 for the ideal ranking. Higher is better.
     """
     ranks = curve.gaining
     if not len(ranks):
