@@ -259,7 +259,7 @@ def problem_lines(
     ``listing`` says where all problems are listed. ``naming`` says how options are spelled.
     """
     listing = listing or _reader.problems
-    more = f"the first {SHOWN} are shown (for the full list, see {listing})"
+    more = f"are shown (for the full list, see {listing})"
     by_source: dict[str, list[Problem]] = {}
     for problem in problems:
         by_source.setdefault(problem.source, []).append(problem)
@@ -278,11 +278,14 @@ def problem_lines(
             continue
         lines += [line for alike in list(kinds.values())[:SHOWN] for line in _folded(alike, naming)]
         of = "" if len(kinds) == len(problems_of_source) else f" of {len(kinds)} kinds"
-        last = f"; {more if len(kinds) > SHOWN else f'for the full list, see {listing}'}"
+        shown = f"only the first {SHOWN}{of and ' kinds'} {more}"
+        last = f"; {shown if len(kinds) > SHOWN else f'for the full list, see {listing}'}"
         lines.append(f"{source_name(source)}: {len(problems_of_source)} problems{of} in total{last}")
     if len(by_source) > SHOWN:
         noun = "measures" if all(source.startswith("measure ") for source in by_source) else "files"
-        lines.append(f"{len(problems)} problems in {len(by_source)} {noun} in total; {more}")
+        lines.append(
+            f"{len(problems)} problems in {len(by_source)} {noun} in total; only the first {SHOWN} {noun} {more}"
+        )
     return lines
 
 

@@ -73,7 +73,7 @@ def test_the_summary_is_appended_as_markdown(folder, monkeypatch, capsys):
     text = summary.read_text()
     assert text.startswith("# before\n## new against main: worse\n")
     assert "| q0 | 0.8000 | 0.2000 | -0.6000 |" in text
-    assert "- run new: 1 assessed topic has no results (q29)" in text
+    assert "- run new: 1 assessed topic has no results: q29" in text
     assert gate("--max-drop", "-1") == 2
     assert (
         "## Undecided whether the run is worse\n\n- --max-drop: '-1'; expected a number of 0 or more"

@@ -67,7 +67,7 @@ def test_a_table_is_read_the_same_however_it_is_stored(tmp_path, suffix):
         packed = pa.CompressedOutputStream(str(tmp_path / f"{name}.{suffix}.lz4"), "lz4")
         with packed:
             packed.write((tmp_path / f"{name}.{suffix}").read_bytes())
-    read_as = "column qid is read as topic, column docno is read as document, column label is read as grade"
+    read_as = "column 'qid' is read as topic, column 'docno' is read as document and column 'label' is read as grade"
     for pack in ("", ".lz4"):
         gold = read_assessments(tmp_path / f"judged.{suffix}{pack}")
         assert [*rows(gold.grades.drop(columns="line"))] == ["1 a 1", "1 b, c 0", "2 a 2"]

@@ -45,12 +45,13 @@ def test_frames_of_other_tools_are_read_as_they_are(tool):
     assert scores["value"].tolist() == [1.0, 0.0, 0.5]  # by hand: a is first of topic 1 by its score
     messages = [str(one.message) for one in caught]
     keys = ("topic", "document", "grade")
-    read_as = ", ".join(f"column {name} is read as {key}" for name, key in zip(names, keys, strict=False))
+    *first, last = (f"column {name!r} is read as {key}" for name, key in zip(names, keys, strict=False))
+    read_as = f"{', '.join(first)} and {last}"
     assert f"gold: {read_as}; if this is wrong, rename the columns" in messages
     if tool == "PyTerrier":  # results of PyTerrier also have numbers of documents, ranks from 0 and queries
         results = results.assign(docid=[7, 8, 9], rank=[1, 0, 0], query="what")
         with pytest.warns(
-            InputWarning, match="run r: column qid is read as topic, column docno is read as document;"
+            InputWarning, match="run r: column 'qid' is read as topic and column 'docno' is read as document;"
         ):
             again = score("RR", per_topic=True, gold=judged, runs={"r": results})
         pd.testing.assert_frame_equal(scores, again)

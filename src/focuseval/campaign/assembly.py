@@ -289,9 +289,9 @@ def _kind_by_counting(inputs: Inputs) -> Problem | None:
     if not (code and others):
         return None
     kind, other = ("source code", "text") if code > others else ("text", "code")
-    most = "most" if code > others else "at most half"
-    found = f"the documents are read as {kind}, because {most} of the files are source code ({code} of {code + others})"
-    expected = Sentence("set ", Option("documents_as", other), f" to read {other} instead")
+    only = "" if code > others else "only "
+    found = f"the documents are read as {kind}, because {only}{code} of {code + others} files are source code"
+    expected = Sentence(f"to read them as {other}, set ", Option("documents_as", other))
     return Problem(str(source), "", found, expected)
 
 

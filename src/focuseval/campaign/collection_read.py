@@ -95,7 +95,7 @@ def collection_of_texts(texts: Mapping[str, str], unit: str = "characters") -> C
         try:
             name = document_name(name_in({"document": key}, "document"))
             if not isinstance(text, str):
-                raise UnusableValue(f"found {described(text)}", "expected a text")
+                raise UnusableValue(f"found {described(text)}", "expected a string")
             if not is_utf8(text):
                 expected = "expected text that can be encoded as UTF-8"
                 raise UnusableValue("the text has an unpaired surrogate", expected)
@@ -224,13 +224,19 @@ def _contradiction(
     first = wrong[0]
     there = texts[first.document][first.start : first.end]
     differs, at = difference(first.text, there, first.match.normalise)
+    texts_wrong = f"{len(wrong)} of {'the first ' if cut else ''}{counted(len(claims), 'text')} "
+    texts_wrong += agreeing("{is|are}", len(wrong))
     found = (
-        f"{len(wrong)} of {'the first ' if cut else ''}{counted(len(claims), 'text')} "
-        f"{agreeing('{is|are}', len(wrong))} not at the given offsets (the first has {_around(first.text, differs)} "
-        f"where document {first.document!r} has {_around(there, at)} at {first.start}-{first.end})"
+        f"{texts_wrong if len(claims) > 1 else 'the text is'} not at the given offsets "
+        f"({'the first' if len(wrong) > 1 else 'it'} is {_around(first.text, differs)}, but document "
+        f"{first.document!r} has {_around(there, at)} at {first.start}-{first.end})"
     )
-    way_out = "expected offsets in characters of the document's text, with the end excluded (docs/chunks.md)"
-    if would := [f"{count} would match if {reading}" for reading, count in fitting.items() if count]:
+    way_out = "expected offsets in characters of the document, where the end is exclusive (docs/chunks.md)"
+    if would := [
+        f"{count if len(claims) > 1 else 'it'} would match if {reading}"
+        for reading, count in fitting.items()
+        if count
+    ]:
         way_out = "; ".join(would)
     return Problem(source, f"{place} {first.line}", found, way_out)
 
@@ -247,7 +253,7 @@ def _encoded(encoding: str) -> Callable[[str], bytes]:
 def _around(text: str, differs: int) -> str:
     """Quote a short text completely, and a long text from shortly before the offset ``differs``."""
     begin = differs - 20 if len(text) > 60 and differs > 40 else 0
-    return f"{'… ' if begin else ''}{quoted(text[begin:])}"
+    return quoted(("..." if begin else "") + text[begin:])
 
 
 #: for each frequent way to miscount offsets: a function that converts a text, and the length of a counted unit in the

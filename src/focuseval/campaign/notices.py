@@ -339,7 +339,7 @@ FIRST_OF_SEVERAL = NoticeKind(
     RUN,
     "result",
     "{has an XPath that does|have XPaths that do} not say which of several siblings is meant; the first sibling is "
-    "used, as with [1]",
+    "used, as if the path had [1]",
 )
 CUT = NoticeKind("cut", FILE, "result", _cut)
 SEARCHED = NoticeKind("searched", FILE, "topic", _searched)
@@ -404,7 +404,7 @@ BARREN = NoticeKind(
     "barren",
     MEASURE,
     "topic",
-    _of_topics("{count} without gold {is|are} counted ({topics}); without_gold=left-out skips such topics"),
+    _of_topics("{count} without gold {is|are} counted: {topics}; without_gold=left-out skips such topics"),
     "Topics without gold that are counted",
     "The parameter without_gold of these measures sets their score.",
     shared=True,
@@ -414,7 +414,7 @@ IRRELEVANT = NoticeKind(
     "irrelevant",
     MEASURE,
     "topic",
-    _of_topics("{count} without relevant content {is|are} left out of the mean ({topics})"),
+    _of_topics("{count} without relevant content {is|are} left out of the mean: {topics}"),
     "Topics without relevant content",
     "The mean is over the other topics.",
     shared=True,
@@ -434,7 +434,7 @@ MISSING = NoticeKind(
     "missing",
     RUN,
     "topic",
-    _of_topics("{count} {has|have} no results ({topics})", "assessed topic"),
+    _of_topics("{count} {has|have} no results: {topics}", "assessed topic"),
     "Topics without results",
     "The run scores 0 on these topics, because they were assessed.",
     shared=True,
@@ -443,7 +443,7 @@ UNASSESSED = NoticeKind(
     "unassessed",
     RUN,
     "topic",
-    _of_topics("{count} {was|were} not assessed and {is|are} left out ({topics})"),
+    _of_topics("{count} {was|were} not assessed and {is|are} left out: {topics}"),
     "Topics that nobody assessed",
     "Results for these topics are not scored.",
     shared=True,
@@ -452,7 +452,7 @@ REPEATED = NoticeKind(
     "repeated",
     RUN,
     "result",
-    "{was|were} returned a second time for the same topic (focuseval check FILE shows where)",
+    "{was|were} returned a second time for the same topic, as focuseval check FILE shows",
     "Results returned twice",
     "A repeated result earns nothing.",
 )

@@ -29,7 +29,7 @@ EXPECTED = (
     "start and end"
 )
 #: advice in messages if a file is given in place of a run in memory
-_RUNS_IN_FILES = "give files without names, as in runs=FILE or runs=[FILE, …]"
+_RUNS_IN_FILES = "a named run must be in memory, so give files as runs=FILE or runs=[FILE, …]"
 
 _SPAN = {"start", "end"}
 #: columns that are read

@@ -93,7 +93,9 @@ class RawTable:
         new_names = {name: own[name] for name in self.frame.columns if own.get(name, name) != name}
         if not new_names:
             return self
-        read_as = ", ".join(f"column {name} is read as {key}" for name, key in new_names.items())
+        read_as = listed(
+            [f"column {name!r} is read as {key}" for name, key in new_names.items()], last=" and "
+        )
         notes = (
             *self.notes,
             (read_as, f"if this is wrong, rename the column{'s' if len(new_names) > 1 else ''}"),

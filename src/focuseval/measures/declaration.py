@@ -224,7 +224,7 @@ def format_value(value: Value) -> str:
 
 
 #: a cut-off at a rank, which is an integer from 1
-RANK = CutoffKind("rank", "rank", f"a rank (1, 2, ... {LARGEST_RANK})", _read_rank, format_value)
+RANK = CutoffKind("rank", "rank", f"a rank from 1 to {LARGEST_RANK}", _read_rank, format_value)
 
 #: a cut-off at a level of recall, which is a float in [0, 1]
 LEVEL = CutoffKind("level", "level", "a level from 0 to 1", _read_level, format_value)
@@ -655,7 +655,7 @@ def measure_named(name: str, measures: Mapping[str, AnyMeasure]) -> AnyMeasure:
     if name not in measures:
         near = ", ".join(nearest(name, measures, 5))
         expected = (
-            f"{measure_meant(name, measures)}expected a measure such as {near} (focuseval measures lists all)"
+            f"{measure_meant(name, measures)}expected a measure such as {near} (all: focuseval measures)"
         )
         raise InputError.of("measure", f"unknown measure {name!r}", expected)
     return measures[name]

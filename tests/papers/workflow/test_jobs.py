@@ -59,7 +59,7 @@ def test_bad_input_is_reported_by_keys_and_listed_next_to_the_log(log):
     listing = log.with_suffix(".problems.txt")
     lines = [
         *LINES[:10],
-        f"a.txt: 12 problems in total; the first 10 are shown (for the full list, see {listing})",
+        f"a.txt: 12 problems in total; only the first 10 are shown (for the full list, see {listing})",
     ]
     assert str(ended.value.code).splitlines() == log.read_text(encoding="utf-8").splitlines() == lines
     assert listing.read_text(encoding="utf-8").splitlines() == LINES
