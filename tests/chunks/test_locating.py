@@ -232,7 +232,7 @@ def test_topics_alone_stay_as_they_are(folder):
         located = focuseval.locate(frame, "docs")
         assert located["start"].tolist() == [22, pd.NA] and located["query"].tolist()[1] == question["query"]
         run = [{**complete[0], "score": 1.0}]
-        with pytest.warns(UserWarning, match="1 topic without relevant content is left out of the mean .q2."):
+        with pytest.warns(UserWarning, match="1 topic without relevant content is left out of the mean: q2"):
             scores = focuseval.score(["char_recall"], gold=located, runs={"a": run})
         assert scores["value"].tolist() == [1.0]
     with pytest.raises(InputError, match='chunk 1: "document" is missing; did you write "doc_id" instead?'):

@@ -58,8 +58,8 @@ _HERE = {
         ("srecall", "irec", "strec", "subtopicrecall", "aspectrecall"), "'StRecall' (for aspects)"
     ),
     **dict.fromkeys(("umeasure", "timebiasedgain"), "'U' or 'TBG'"),
-    "contextprecision": "'AP(relevant=touches)' (for results) or 'char_precision' (for text); both need gold",
-    "contextrecall": "'char_recall' (for text) or 'gold_coverage' (for whole spans); both need gold",
+    "contextprecision": "'AP(relevant=touches)' (for results) or 'char_precision' (for text), which need gold",
+    "contextrecall": "'char_recall' (for text) or 'gold_coverage' (for whole spans), which need gold",
     **dict.fromkeys(("tokeniou", "jaccard"), "'IoU' (for characters)"),
     **dict.fromkeys(("dcg", "infap"), ""),
 }
