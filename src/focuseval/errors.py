@@ -106,7 +106,7 @@ def worded(text: str | Option, naming: Naming) -> str:
 
 @dataclass(frozen=True)
 class Reader:
-    """How messages are written for one group of users: the spelling of options, and the places of complete lists."""
+    """How messages are written for one group of users: how options are spelled, and where complete lists are."""
 
     naming: Naming
     problems: str  #: where the user finds all problems of an error

@@ -548,13 +548,13 @@ def topics_of(
     coverage: tuple[float, float, float, float] = (0, 1, 2, 3),
     pools: Sequence[str] = (),
 ) -> tuple[list[Topic], list[Problem]]:
-    """Resolve assessments on the collection. Return the topics, and the problems of the assessments.
+    """Find the judged elements and passages in the collection. Return the topics, and problems of the assessments.
 
-    ``coverage`` gives the specificity for each value of coverage (N, L, S, E) in INEX 2002. If ``pools`` are given,
-    only topics of these assessment pools are returned.
+    ``coverage`` gives the specificity for which each coverage grade of INEX 2002 (N, L, S, E) stands. If ``pools`` are
+    given, only topics of these assessment pools are returned.
 
-    If text is highlighted, every element with highlighted text counts as judged. Its exhaustivity is 2, and its
-    specificity is the highlighted share of its size.
+    If assessors highlighted text, every element that contains highlighted text counts as judged. Its exhaustivity is 2,
+    and its specificity is the highlighted share of its size.
     """
     into = _Misplaced(collection, assessments.place, [])
     other_unit = (collection.complete and not _has_offsets(collection)) and assessments.passages is not None
@@ -694,7 +694,7 @@ def results_of(
     lenient: bool = False,
     places: Mapping[RawRun, Ints] = MappingProxyType({}),
 ) -> tuple[Results, list[Problem]]:
-    """Resolve runs on the collection. Return the results, and the problems of unresolved results.
+    """Find the results of runs in the collection. Return the results, and a problem for each result not found.
 
     Each list is cut after `RawRun.most` results. ``places`` gives the document numbers of runs, where they are known.
     On a complete collection, a passage with the interval of an element becomes the deepest such element. If

@@ -82,10 +82,7 @@ def rule_violations(rule: str, results: ResultList) -> tuple[Ints, list[RuleBrea
 
 
 def violations(rules: Iterable[str], ranked: ResultList) -> list[Problem]:
-    """Return a problem for each result of a list that breaks one of the rules.
-
-    A result has at most one problem.
-    """
+    """Return a problem for each result in the list that breaks a rule. Each result has at most one problem."""
     broken: dict[int, RuleBreach] = {}
     for rule in rules:
         for index, breach in zip(*rule_violations(rule, ranked), strict=True):

@@ -148,7 +148,7 @@ def borders_in(text: str, parent: Ints, start: Ints, end: Ints) -> Ints:
     """Return the sorted offsets at which words of an XML document end because a new element begins.
 
     An element ends a word if it is not the first child of its parent, and if the parent's own text is only white space.
-    Elements are given in preorder. ``parent`` is a row, or -1 for the root. All offsets are in characters.
+    Elements are in preorder. ``parent`` is the row of each element's parent, or -1. All offsets are in characters.
     """
     printed = sums_before(~looked_up(_is_blank(), text))  # number of visible characters before each offset
     own = printed[end] - printed[start]

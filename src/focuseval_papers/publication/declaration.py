@@ -160,7 +160,7 @@ class Side(Settings):
 
 
 class Slopes(Settings):
-    """A figure of systems under two measures, in which a line connects both values of a system.
+    """A figure that compares systems under two measures: a line connects the two values of each system.
 
     The axes go from 0 to the highest limit.
     """

@@ -70,7 +70,7 @@ _SYNTHETIC = (
     "Synthetic campaigns: {names}. Programs generated their documents, assessments and runs, because those of "
     "the papers are not available. Numbers therefore differ from the printed ones."
 )
-_ONE_DRAW = "Verdicts rest on one draw of each campaign; make CONFIG=config/draws.yaml counts verdicts over several draws."
+_ONE_DRAW = "Verdicts rest on one draw of each campaign; make CONFIG=config/draws.yaml counts verdicts over more draws."
 _DRAWS = "Verdicts are counted over draws from other seeds, if there are any. Claims whose verdict flips are undecided."
 
 

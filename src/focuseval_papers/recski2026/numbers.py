@@ -25,7 +25,7 @@ DECLARED = read_declaration(Path(__file__).with_name("publication.yaml"))
 #: the measures of the published table, by their names in `config/published/recski2026.csv`
 PUBLISHED = DECLARED.measures(OWN)
 
-#: F1, which ranks systems, and its means over all queries and over the queries with gold
+#: F1, by which systems are ranked, and its means over all queries and over the queries that have gold spans
 F1 = PUBLISHED["word_F1"]
 MEANS = DECLARED.measures("means")
 
