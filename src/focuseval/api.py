@@ -204,7 +204,7 @@ def failures(
     ``rank`` and ``share``:
 
     ``kind``
-        ``found``: the passage was read in full. ``cut``: it was read in part, and the rest is not in the list. ``too
+        ``found``: all of the passage was read. ``cut``: it was read in part, and the rest is not in the list. ``too
         low``: at least a part of it is in the list, but below the cut-off. ``other chunks``: only other parts of its
         document are in the list. ``no document``: its document is not in the list.
     ``rank``

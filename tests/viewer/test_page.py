@@ -265,4 +265,4 @@ def test_no_warning_is_left_over():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         view = view_of(random_campaign(3, topics=2, runs=2), resamples=10)
-    assert any("returned a second time" in note for note in view.contents.core["notes"])
+    assert any("an earlier result for the same topic" in note for note in view.contents.core["notes"])

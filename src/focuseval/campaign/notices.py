@@ -80,7 +80,8 @@ class NoticeKind:
             if len(rows) == 1:
                 return [f"run {rows[0].run}: {self._counted(rows)}"]
             each = listed([f"{row.count:,} of {row.run}" for row in rows])
-            return [f"{len(rows)} runs: {self._counted(rows)} ({each})"]
+            counted_rows, *remedy = self._counted(rows).split("; ", 1)
+            return ["; ".join([f"{len(rows)} runs: {counted_rows} ({each})", *remedy])]
         owners: dict[str, list[str]] = {}
         for owner, (_, text) in self.by_owner(rows, naming).items():
             owners.setdefault(text, []).append(owner)
@@ -452,7 +453,7 @@ REPEATED = NoticeKind(
     "repeated",
     RUN,
     "result",
-    "{was|were} returned a second time for the same topic, as focuseval check FILE shows",
+    "{repeats|repeat} an earlier result for the same topic; to list such results, run focuseval check FILE",
     "Results returned twice",
     "A repeated result earns nothing.",
 )
@@ -484,7 +485,8 @@ UNRESOLVED = NoticeKind(
     "unresolved",
     RUN,
     "result",
-    "{is|are} not in the collection (focuseval check lists them); each counts as 18 characters that are not relevant",
+    "{is|are} not in the collection; each counts as 18 characters that are not relevant; to list such results, run "
+    "focuseval check",
     "Results outside the collection",
     "Lenient reading counts each as 18 characters that are not relevant.",
 )

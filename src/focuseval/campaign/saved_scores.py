@@ -217,9 +217,9 @@ def check_origin(path: str | Path, saved: Origin, new: Origin) -> list[str]:
     scored = "the baseline was scored with"
     differences: list[tuple[str, str]] = []
     if saved.assessments != new.assessments:
-        differences.append((f"{scored} other assessments", remedy))
+        differences.append((f"{scored} different assessments", remedy))
     if saved.collection != new.collection:
-        mismatch = f"{scored} another collection", remedy
+        mismatch = f"{scored} a different collection", remedy
         if saved.collection is None:
             mismatch = f"{scored}out documents", f"{remedy} with documents, or leave the documents out here"
         elif new.collection is None:

@@ -716,7 +716,9 @@ def _remedy(text: str, chunk: str, reason: str, normalise: Normalisation, kind: 
             options = [Option(name, value) for name, value, is_needed in choices if is_needed]
             listed_options = [part for option in options for part in (" and ", option)][1:]
             places = " and ".join(f"{part.start} to {part.end}" for _, part in parts)
-            return Sentence(f"{_AS_IT_IS}, or use ", *listed_options, f", which finds it at {places}")
+            return Sentence(
+                f"{_AS_IT_IS}, or use ", *listed_options, f", which finds it at characters {places}"
+            )
     return _AS_IT_IS
 
 

@@ -191,7 +191,7 @@ class Comparison(Printable):
         parts: list[Part] = [Lines(self.answer()), frame, pd.DataFrame(compared), self.caption]
         if len(self.failures):
             failures = self.failures.assign(run=self.failures["run"].map(short))
-            parts += [failures, f"Gold passages by outcome {self.read}. {FAILURES}."]
+            parts += [failures, f"Outcomes of gold passages {self.read}. {FAILURES}."]
         return [*parts, *filter(None, [self.signature])]
 
     def to_frame(self) -> pd.DataFrame:

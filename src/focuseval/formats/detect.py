@@ -90,7 +90,7 @@ _INSTEAD = {
         Option("assessment_format", "chunks"),
         " (a line has a score, a rank or a run)",
     ),
-    CHUNKING: 'expected a "topic" in every line, the name of its question',
+    CHUNKING: 'expected every line to have a "topic" (the name of its question)',
     **dict.fromkeys(
         (PATCH, PLACES), "places in source code are read only with their documents (docs/code.md)"
     ),

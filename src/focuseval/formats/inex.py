@@ -166,7 +166,7 @@ def _problem(path: str | Path, parser: etree.iterparse, last: int) -> Problem:
     if "UNDECLARED_ENTITY" in kind or "ENTITY_IS_EXTERNAL" in kind:
         return Problem(str(path), where, *_entity(path, message))
     if message.startswith("xmlParseCharRef"):
-        found = f"the reference &#{message.split()[-1]}; is not to a character"
+        found = f"the reference &#{message.split()[-1]}; does not stand for a valid character"
         return Problem(str(path), where, found, "remove the reference")
     limit = kind == "ERR_RESOURCE_LIMIT"
     found = f"the XML {'exceeds a limit of the parser' if limit else 'cannot be read'} ({message})"

@@ -18,10 +18,10 @@ from focuseval.model.results import ResultList, Results
 
 #: each outcome of a gold passage, with an explanation; all outcomes except the first are failures
 KINDS = {
-    "found": "read in full",
-    "cut": "read in part, and the rest is not in the list",
-    "too low": "at least partly below the cut-off",
-    "other chunks": "not in the list, although its document is",
+    "found": "all of it was read",
+    "cut": "part of it was read, and the rest is not in the list",
+    "too low": "at least part of it is below the cut-off",
+    "other chunks": "it is not in the list, but other text of its document is",
     "no document": "its document is not in the list",
 }
 _PLACES = {name: place for place, name in enumerate(KINDS)}

@@ -154,8 +154,8 @@ def without_assessed_topics(topics: Sequence[Topic], results: Results) -> list[P
 
 def none_assessed(source: str, names: list[str], assessed: Sequence[str]) -> Problem:
     """Return the problem that a run has no results for assessed topics. ``names`` are its topics."""
-    expected = f"expected at least one assessed topic ({listed(list(assessed))})"
-    return Problem(source, "", f"no topic of the run is assessed ({listed(names)})", expected)
+    expected = f"expected at least one of the assessed topics ({listed(list(assessed))})"
+    return Problem(source, "", f"none of the run's topics ({listed(names)}) is assessed", expected)
 
 
 def refusals(

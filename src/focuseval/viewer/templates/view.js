@@ -274,7 +274,7 @@ function failures() {
     ...core.kinds.map(([name], i) => ({ name, first: -1, number: true, by: (r) => counts[r][i], show: (r) => count(counts[r][i]) })),
   ];
   return [
-    sortable(`Gold passages by outcome, in ${limit ? `the first ${limit} of ${core.lists === "whole lists" ? "each list" : core.lists}` : core.lists}`, columns, [...core.runs.keys()], [1, -1]),
+    sortable(`Outcomes of gold passages in ${limit ? `the first ${limit} of ${core.lists === "whole lists" ? "each list" : core.lists}` : core.lists}`, columns, [...core.runs.keys()], [1, -1]),
     make("p", { class: "note" }, core.kinds.map(([name, meaning]) => `${name}: ${meaning}. `)),
   ];
 }
