@@ -5,9 +5,9 @@ characters of the document's text. A gold span may also have ``"aspects"`` of th
 ``"group"`` of alternative spans. A retrieved chunk may have a ``"score"``, a ``"rank"`` and a ``"run"``. Without
 ``"run"``, the run has the name of the file. Chunks may nest and overlap.
 
-All other keys are ignored. Ignored keys in gold are reported. An unknown key is refused if it resembles a known key, or
-names a part of a document. The value null counts as missing. 61.0 is read as a whole number, because pandas writes
-whole numbers like this if their column has empty cells.
+All other keys are ignored, and in gold they are also reported. However, an unknown key is refused if it resembles a
+known key, or names a part of a document. The value null counts as missing. A whole number may be written as 61.0,
+because pandas writes it like this if its column has empty cells.
 
 Lines and tables are read and checked as columns. If this fails, rows are read one by one, so that messages describe
 each problem.
@@ -160,7 +160,7 @@ def refuse_table(content: bytes) -> None:
 def object_in(line: bytes, keys: Container[str] | None = None) -> dict[str, Any]:
     """Return the JSON object in a line. Raises UnusableValue for other content and for repeated keys.
 
-    If ``keys`` is given, all other keys may be repeated.
+    If ``keys`` is given, repetitions of all other keys are accepted.
     """
     record = decoded_json(line, "one object on each line")
     if not isinstance(record, _Object):
@@ -283,7 +283,10 @@ def _with_hint(record: dict[str, Any], key: str, expected: str) -> str:
 
 
 def names_of_keys(record: Mapping[str, Any]) -> list[str]:
-    """Return the keys of an object except `KEYS` and `MARKS_OF_RUNS`, and nested keys such as ``metadata.source``."""
+    """Return the keys of an object except `KEYS` and `MARKS_OF_RUNS`, followed by its nested keys.
+
+    The name of a nested key includes the outer key, such as ``metadata.source``.
+    """
     inside = [f"{key}.{name}" for key, value in record.items() if isinstance(value, dict) for name in value]
     return sorted(map(str, record.keys() - {*KEYS, *MARKS_OF_RUNS})) + inside
 
@@ -294,20 +297,20 @@ def is_topic_alone(record: Mapping[str, Any]) -> bool:
 
 
 def key_meant(key: str, keys: Iterable[str]) -> str | None:
-    """Return which of ``keys`` misspells our ``key`` or is another tool's name for it, or None if none does."""
+    """Return the one of ``keys`` that is a misspelling of our ``key`` or another tool's name for it, or None."""
     plain = {plain_name(other): other for other in keys}
     called = next((plain[name] for tier in ALIASES.get(key, ()) for name in tier if name in plain), None)
     return misspelt_key(key, plain.values()) or called or closest(key, plain.values())
 
 
 def misspelt_key(key: str, keys: Iterable[str]) -> str | None:
-    """Return which of ``keys`` is probably a misspelling of our ``key``, or None if there is none."""
+    """Return the one of ``keys`` that is probably a misspelling of our ``key``, or None."""
     aliases = {name for tier in ALIASES.get(key, ()) for name in tier}
     return closest(key, (name for name in keys if name not in aliases), alike=0.8)
 
 
 def plain_name(name: str) -> str:
-    """Return the lower-case letters of a key, or of the last part of a nested key such as ``metadata.source``."""
+    """Return the letters of a key in lower case, or of the last part of a nested key such as ``metadata.source``."""
     return re.sub("[^a-z]", "", name.rpartition(".")[2].lower())
 
 
@@ -356,7 +359,7 @@ def numeric_key(key: str) -> bool:
 
 
 def numeric(value: Any) -> Any:
-    """Convert a text that is a number to the number. Return other values unchanged."""
+    """Convert a text that represents a number to this number. Return other values unchanged."""
     if isinstance(value, str):
         with suppress(ValueError):
             return whole(value)
@@ -588,10 +591,10 @@ def _plain(name: str, value: Any) -> Any:
 
 
 def read_chunking(path: str | Path) -> pd.DataFrame:
-    """Read a division of documents into chunks from JSON lines.
+    """Read from JSON lines how documents are divided into chunks.
 
-    The columns are document (categorical), start, end and line. Raises InputError that lists all unusable lines, and
-    for a file without chunks.
+    The columns are document (categorical), start, end and line. Raises an InputError that lists all unusable lines.
+    Also raises InputError for a file without chunks.
     """
     [(frame, unusable)] = CUT.read_file(Path(path))
     problems = problems_of(str(path), unusable)
@@ -642,7 +645,7 @@ def read_run(path: Path, rows: int | None) -> Iterator[RunColumns]:
 
 
 def as_run(block: Block, name: str) -> RunColumns:
-    """Create a run from retrieved chunks. It is called ``name`` unless the chunks contain a name of the run.
+    """Create a run from retrieved chunks. Its name is ``name`` unless the chunks contain another name.
 
     If only some chunks have scores or ranks, the other chunks are unusable.
     """

@@ -66,9 +66,9 @@ def read_places(
 ) -> Iterator[Place]:
     """Yield the locations in a file, a frame or a list of dictionaries.
 
-    ``topic`` is the topic of a diff or an answer. If ``topics`` is false, it is also the default topic of lines. If a
-    line lists locations at several granularities, ``grain`` (``class`` or ``file``) selects one of them. Raises
-    InputError that lists all unreadable lines.
+    ``topic`` is the topic of a diff or an answer. If ``topics`` is false, ``topic`` is also the topic of each row
+    without a topic. If a row lists locations at several granularities, ``grain`` (``class`` or ``file``) selects one
+    granularity. Raises an InputError that lists all unreadable rows.
     """
     if isinstance(places, Path):
         content = content_of(places)
@@ -188,7 +188,7 @@ _NAMED = re.compile(r"(?=[^:]*[./])(?P<path>[^:]++)::?(?P<name>[^\W\d][\w$.:]*)(
 
 
 def parse_place(text: str, base: Place) -> Place:
-    """Parse a location such as ``path``, ``path:12-40`` or ``path::name``. Other fields are copied from ``base``."""
+    """Parse a location such as ``path``, ``path:12-40`` or ``path::name``. ``base`` gives its other fields."""
     if match := _LINES.fullmatch(text):
         first, last = int(match["first"]), int(match["last"] or match["first"])
         return replace(base, path=match["path"].removeprefix("./"), lines=(first, max(first, last)))
@@ -216,7 +216,7 @@ def is_diff(text: str) -> bool:
 
 
 def places_in_diff(text: str, base: Place) -> Iterator[Place]:
-    """Yield the locations that a unified diff changes. Other fields are copied from ``base``.
+    """Yield the locations that a unified diff changes. ``base`` gives their other fields.
 
     If the diff is broken, the first location gives the reason (``unreadable``).
     """
@@ -289,7 +289,7 @@ _RANGE = re.compile(r"([1-9][0-9]{0,14})(?:\s*[-–]\s*([1-9][0-9]{0,14}))?")
 
 
 def places_in_answer(text: str, base: Place) -> Iterator[Place]:
-    """Yield the locations that an answer names, in order. Other fields are copied from ``base``."""
+    """Yield the locations that an answer names, in order. ``base`` gives their other fields."""
     above: Place | None = None  # the last path, until a location below it is found
     path = ""
     for whole in _writable(text).splitlines():

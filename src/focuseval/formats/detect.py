@@ -113,7 +113,7 @@ _KEY = re.compile(rb'"(%s)"\s*:' % "|".join((*KEYS, *MARKS_OF_RUNS)).encode())
 
 
 def format_of(kind: str) -> Format | None:
-    """Return the format that has files of this ``kind``, or None if there is none."""
+    """Return the format whose files have this ``kind``, or None if there is none."""
     return next((one for one in formats() if kind in one.kinds), None)
 
 
@@ -198,7 +198,7 @@ def _is_archive(path: Path) -> bool:
             file.seek(0)
             head = file.read(tarfile.BLOCKSIZE)
             file.seek(0)
-            # ASCII text without NUL is no archive, so most texts do not need the slow test
+            # ASCII text without NUL is never an archive, so most texts do not need the slow test
             return not (head.isascii() and b"\0" not in head) and tarfile.is_tarfile(file)
     except OSError as error:
         raise unreadable(path, error) from error

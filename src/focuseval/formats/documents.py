@@ -2,8 +2,8 @@
 
 An XML document's name is its path in the collection without the suffix (``an/1995/a1004`` for
 ``an/1995/a1004.xml.gz``). Other documents' names are their paths. An archive (``.tar``, ``.tar.gz`` or ``.zip``) is
-read as a stream and never unpacked to disk. In source code, all files are documents, except binary files, links and the
-files in ``.git``. A git revision is given as ``REPOSITORY@REVISION``.
+read as a stream and never unpacked to disk. In a collection of source code, every file is a document, except binary
+files, links and the files in ``.git``. A git revision is given as ``REPOSITORY@REVISION``.
 """
 
 import gzip
@@ -157,7 +157,7 @@ def read_documents(
 
     Documents are sorted by name, except in tar archives. ``kind`` is ``code`` or ``text`` (which includes XML). By
     default, it is recognised (`holds_code`). Files that are not documents are counted in ``ignored`` by suffix. Raises
-    InputError in the cases of `list_documents`, and for HTML with too many tags.
+    InputError for the same reasons as `list_documents`, and for HTML with too many tags.
     """
     members = _documents(Path(source), wanted, Counter() if ignored is None else ignored, kind)
     return _read_all(Path(source), members, wanted)
@@ -237,7 +237,7 @@ def notes_on_ignored(source: str | Path, ignored: Counter[str]) -> list[str]:
 
 
 def text_in(content: bytes, source: str) -> str:
-    """Return the text of a document. The suffix of its file name ``source`` determines its format."""
+    """Return the text of a document. ``source`` is its file name, whose suffix determines the format."""
     if suffix_of(source) in text_documents.READERS:
         return text_documents.text_in(content, source)
     return parse_document(content, source).text.decode()
@@ -254,7 +254,7 @@ def text_and_borders(document: Document) -> tuple[str, Ints]:
 
 
 def parse(content: bytes, source: str, most: int = LARGEST_TREE) -> ParsedDocument:
-    """Return the elements and the text of a document. The suffix of its file name ``source`` determines its format.
+    """Return the elements and the text of a document. ``source`` is its file name, whose suffix determines the format.
 
     Raises InputError if the document is unreadable or has more than ``most`` elements.
     """
@@ -601,8 +601,9 @@ def _texts(source: Path, ignored: Counter[str]) -> Iterator[_Found]:
 def holds_code(source: str | Path, kind: str | None = None) -> bool:
     """Return whether a collection is source code.
 
-    A git revision is source code. ``kind`` (``code`` or ``text``) decides for a folder or an archive. By default, it is
-    source code if it has more source files than text files. Raises InputError for a git revision of kind ``text``.
+    A git revision is source code. For a folder or an archive, ``kind`` (``code`` or ``text``) decides. By default, a
+    folder or an archive is source code if it has more source files than text files. Raises InputError for a git
+    revision of kind ``text``.
     """
     if revision_of(source) is not None:
         if kind == "text":

@@ -61,9 +61,9 @@ class Ids:
         return rows.assign(document=pd.Categorical(rows["document"])), is_known
 
     def problems(self, column: pd.Series, places: Sequence[str], sources: Sequence[str]) -> list[Problem]:
-        """Return the problems of unknown identifiers.
+        """Return a problem for each of the unknown identifiers in ``column``.
 
-        ``column`` has the identifiers, ``places`` their lines, and ``sources`` their files.
+        ``places`` has the line of each identifier, and ``sources`` has its file.
         """
         return [
             Problem(source, place, f"the identifier {quoted(str(name))} is unknown", self.expected)
@@ -121,8 +121,8 @@ class Ids:
 def ids_of(ids: str) -> Ids:
     """Create the converter that ``ids`` describes: the path of a file, or a regular expression.
 
-    An expression has groups called document, start and end. Each line of the file has the keys ``id``, ``start`` and
-    ``end``, and possibly ``document``. By default, the document is the identifier up to the last ``#``. Raises
+    A regular expression has groups called document, start and end. Each line of the file has the keys ``id``, ``start``
+    and ``end``, and possibly ``document``. By default, the document is the identifier up to the last ``#``. Raises
     InputError for other values of ``ids`` and for unusable lines.
     """
     if os.path.isfile(ids):
@@ -151,7 +151,7 @@ def ids_of(ids: str) -> Ids:
 
 
 def _pieces(path: Path) -> Mapping[str, Place]:
-    """Return the place of each identifier that a file lists. Raises InputError that lists all unusable lines."""
+    """Return the place of each identifier that a file lists. Raises an InputError that lists all unusable lines."""
     places: dict[str, Place] = {}
     problems = []
     for number, line in objects_of(path):

@@ -6,8 +6,8 @@ element. A result with ``<fol offset length/>`` is a passage in characters. All 
 
 Assessments are ``<assessments topic pool>`` with a ``<file>`` for each document, which contains its judgements:
 
-* 2002: ``<path path relevance="0-3" coverage="N|L|S|E"/>``. Exhaustivity is the relevance. Specificity is the
-  coverage: 0 for none, 1 for too large, 2 for too small, 3 for exact.
+* 2002: ``<path path relevance="0-3" coverage="N|L|S|E"/>``. The relevance becomes the exhaustivity.
+  The coverage becomes the specificity: 0 for none, 1 for too large, 2 for too small, 3 for exact.
 * 2003 and 2004: ``<path path exhaustiveness specificity/>``. The grades are 0, 1, 2 and 3. U means unassessed, and is
   the default in INEX's DTD.
 * 2005 to 2007: ``<best-entry-point path/>``, highlighted passages, and the elements that contain their text. A passage
@@ -89,8 +89,8 @@ def stream(
 ) -> Iterator[tuple[str, etree._Element]]:
     """Yield every element with one of the ``tags`` twice: as ``("start", element)`` and as ``("end", element)``.
 
-    An element's content is complete at its end. Then ``other`` is called with its children and preceding siblings that
-    have other tags. The element is then emptied to save memory. Raises InputError if the file is unreadable or not
+    An element's content is complete at its end. Then ``other`` is called with each child and each preceding sibling
+    that has another tag. The element is then emptied to save memory. Raises InputError if the file is unreadable or not
     well-formed, or exceeds a limit of libxml2. Also raises InputError for external and unknown entities.
     """
     last = 0
@@ -343,7 +343,7 @@ UNMARKED = "inex assessments without judgements"
 #: the notice on unassessed elements
 _UNASSESSED = "elements marked U were not assessed", "they are ignored"
 
-#: elements that are ignored in assessments
+#: XML elements of an assessment file that are skipped when it is read
 _BESIDE_JUDGEMENTS = ("inex_topic", "INEX-Topic", "description", "collections", "collection")
 
 #: numbers for the degrees of exhaustivity in 2005
@@ -529,7 +529,7 @@ TOPIC_COLUMNS = ("topic", "query_type", "title", "castitle", "description", "nar
 TOPIC_ROOTS = ("inex_topic", "INEX-Topic", "inex-topic-file")
 
 _TOPIC_TAGS = ("inex_topic", "INEX-Topic", "topic")
-#: elements of topics that are ignored
+#: XML elements of a topic that are skipped when it is read
 _OTHER_PARTS = (
     "phrasetitle", "mmtitle", "parent", "conditions", "ontopic_keywords", "offtopic_keywords",
     "initialtopicstatement", "initial_topic_statement",

@@ -3,9 +3,9 @@
 Arrow converts many lines to columns at once. Lines that Arrow cannot read are split into smaller pieces, and finally
 read one by one, so that messages describe each problem.
 
-A format with blank-separated columns declares the `Kind` of each column, by which its files are recognised and read.
-Arrow's CSV reader needs single blanks between fields. It accepts some numbers that our readers refuse, and refuses some
-numbers that our readers accept. Lines with such numbers are read one by one.
+A format with blank-separated columns declares the `Kind` of each column. These kinds determine how its files are
+recognised and read. Arrow's CSV reader needs single blanks between fields. It accepts some numbers that our readers
+refuse, and refuses some numbers that our readers accept. Lines with such numbers are read one by one.
 """
 
 import re
@@ -183,7 +183,7 @@ def numbered_frame(
 ) -> tuple[pd.DataFrame, dict[str, pa.Array]]:
     """Convert a table to a frame, in which indexes replace the names in the columns ``many``.
 
-    Also return the names in each of these columns, to which the indexes refer.
+    Also return, for each of these columns, the names to which the indexes refer.
     """
     columns, names = {}, {}
     for name, column in zip(table.column_names, table.columns, strict=True):
@@ -281,7 +281,7 @@ def _row_or_comment(row: Callable[[bytes], tuple], line: bytes) -> tuple:
 
 
 def refuse_names(path: str | Path, columns: pd.DataFrame, characters: str) -> None:
-    """Raise InputError that lists all names in ``columns`` that are empty or contain one of the ``characters``."""
+    """Raise an InputError that lists all names in ``columns`` that are empty or contain one of the ``characters``."""
     expected = "change the name, or write another format"
     problems = [
         Problem(str(path), "", f"this format does not allow the {column} {name!r}", expected)
@@ -375,8 +375,8 @@ _SAMPLE = 1 << 12
 def likeness(forms: Mapping[str, Form], line: bytes, least: float = 0.5) -> tuple[float, str]:
     """Return the highest similarity (0 to 1) of a line to one of ``forms``, and the name of this form.
 
-    The similarity is the share of numbers and paths that look right. It is 0 if the share is less than ``least``, or if
-    a path looks wrong.
+    The similarity is the share of the form's numbers and paths that look right in the line. It is 0 if this share is
+    less than ``least``, or if a path looks wrong.
     """
     likest = [(0.0, "")]
     by_width = _fields_by_width(line)
@@ -406,11 +406,11 @@ def read_columns(path: Path, forms: Sequence[Form], rows: int | None = None) -> 
 
 
 def read_tables(path: Path, forms: Sequence[Form], rows: int | None = None) -> Iterator[TableBlock]:
-    """Yield the lines of a file as tables, in the one of ``forms`` that most lines have.
+    """Yield the lines of a file as tables. Their form is the one of ``forms`` that most lines have.
 
     Forms must differ in their number of columns. Columns are separated by blanks, or by tabs if tabs fit more lines.
-    Lines of another form are unusable. ``start``, ``end`` and ``unresolvable`` replace the columns ``offset`` and
-    ``length``. Tables also have the column ``line``.
+    Lines of another form are unusable. In tables, the columns ``start``, ``end`` and ``unresolvable`` replace
+    ``offset`` and ``length``, and the column ``line`` is added.
 
     A block has at least ``rows`` rows. If ``rows`` is None, the whole file is one block. Raises NotInBlocks if most
     lines of a later block have another form, or if no form fits the first block.

@@ -37,7 +37,7 @@ _READ = [*KEYS, *MARKS_OF_RUNS, "grade", "aspects", "group", "alternative", "tex
 
 
 def read_gold(data: Any) -> RawAssessments:
-    """Read gold spans or graded documents from data in memory. Raises InputError that lists all unusable rows."""
+    """Read gold spans or graded documents from data in memory. Raises an InputError that lists all unusable rows."""
     source = "gold"
     table = _table(data, source, "grade").renamed(run=False)
     _refuse_without_keys(table, data, source)
@@ -55,7 +55,7 @@ def read_runs(
 ) -> tuple[list[RawRun], list[Problem]]:
     """Read runs from data in memory. Return the runs, and the problems of rows that were left out.
 
-    The keys of ``runs`` are the names of the runs. Raises InputError that lists all unusable rows. If ``lenient`` is
+    The keys of ``runs`` are the names of the runs. Raises an InputError that lists all unusable rows. If ``lenient`` is
     true, unusable rows are left out, and only unreadable runs raise an error.
     """
     read: list[RawRun] = []
@@ -115,7 +115,10 @@ def _rows_with_text(frame: pd.DataFrame) -> list[tuple[int, dict[str, Any]]]:
 
 
 def check_places(gold: Any, runs: Mapping[str, Any]) -> None:
-    """Raise InputError if only gold has a score, a rank or a run, because gold and runs are probably swapped."""
+    """Raise InputError if gold and runs are probably swapped.
+
+    This is the case if gold has scores, ranks or names of runs, and no run has any.
+    """
     marks = [name for name in MARKS_OF_RUNS if name in _names_of_columns(gold)]
     scored = (
         isinstance(run, Mapping) or {*MARKS_OF_RUNS} & {*_names_of_columns(run)} for run in runs.values()

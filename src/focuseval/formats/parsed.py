@@ -176,7 +176,7 @@ class RawRun:
         return Counter({**counts, COMMENT: self.comments, SHORTENED: len(self.extended_names)})
 
     def with_block(self, other: "RawRun") -> "RawRun":
-        """Return the run without its results, with the counts of the later block ``other`` added.
+        """Return the run without its results. The counts of the later block ``other`` are added to its counts.
 
         Raises NotInBlocks if the blocks have different names, or if only one of them stays in file order.
         """
@@ -252,7 +252,7 @@ def whole_number(text: str | None, what: str, least: int | None = None) -> int:
 
 
 def passage(offset: str | None, length: str | None) -> tuple[int, int]:
-    """Convert the offset and length of a passage to numbers. They are -1 if the offset is unknown."""
+    """Return the offset and the length of a passage as numbers, or (-1, -1) if the offset is unknown."""
 
     def is_unknown(place: str | None) -> bool:
         return place is not None and (place == UNKNOWN or re.fullmatch("-0*1", place) is not None)
@@ -351,10 +351,10 @@ def rows_of(frame: pd.DataFrame, *columns: str) -> Iterator[tuple[Any, ...]]:
 
 
 def files_of(paths: Paths) -> list[Path]:
-    """Return the files at ``paths``, and all files in directories at ``paths``, without repetition.
+    """Return the files in ``paths``, and all files of the directories in ``paths``, without repetition.
 
-    The files of a directory are sorted, without hidden files and DTDs. Raises InputError for a missing file, an empty
-    directory, and a file name that is not UTF-8.
+    The files of a directory are sorted. Its hidden files and DTDs are left out. Raises InputError for a missing file,
+    an empty directory, and a file name that is not UTF-8.
     """
     files: dict[Path, None] = {}
     problems = []
@@ -411,12 +411,12 @@ def codes_of(column: pd.Series) -> Ints:
 
 
 def categorical(codes: Ints, names: pa.Array) -> pd.Categorical:
-    """Create a categorical column from ``codes``, which are indexes of ``names``, or -1 for a missing name."""
+    """Create a categorical column from ``codes``: indexes into ``names``, or -1 for a missing name."""
     return pd.Categorical.from_codes(codes, index_of(names), validate=False)
 
 
 def numbers(codes: Ints, count: int) -> pd.Categorical:
-    """Create a categorical column with numbers below ``count`` in place of names, to save memory."""
+    """Create a categorical column from ``codes``. To save memory, its categories are the numbers below ``count``."""
     return pd.Categorical.from_codes(codes, pd.RangeIndex(count), validate=False)
 
 
@@ -441,7 +441,7 @@ def documents_of(names: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArra
 
 
 def without_extensions(codes: Ints, names: pa.Array) -> tuple[Ints, pa.Array, pa.Array]:
-    """Remove the extensions of XML files from document names. ``codes`` are indexes of ``names``.
+    """Remove the extensions of XML files from document names. ``codes`` are indexes into ``names``.
 
     Return the new codes, the new names, and the old names that had extensions.
     """

@@ -74,7 +74,7 @@ def read_assessments(paths: Paths, *, format: str | None = None, scale: str | No
     """Read the assessments of a campaign from a file, several files or a directory.
 
     ``format`` is one of `detect.ASSESSMENTS`, and ``scale`` is one of ``vocabulary.SCALES``. By default, the contents
-    determine them. Raises InputError that lists all problems of all files. Also raises InputError for files of
+    determine them. Raises an InputError that lists all problems of all files. Also raises InputError for files of
     different formats, and for a scale that the format does not have.
     """
     files = files_of(paths)
@@ -145,7 +145,7 @@ _COUNTED = ("elements", "sizes", "grades")
 def assessments_of(read: Mapping[str, GoldColumns], scale: str) -> RawAssessments:
     """Combine the contents of files into the assessments of a campaign. The keys of ``read`` are the files.
 
-    Raises InputError that lists all problems of all files.
+    Raises an InputError that lists all problems of all files.
     """
     place = next(iter(read.values())).place
     problems = [
@@ -226,7 +226,7 @@ def _frame(kind: str, read: Mapping[str, GoldColumns]) -> pd.DataFrame:
 
 
 def by_relevance(passages: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Return the passages with a grade above 0, sorted by position, and then the other passages."""
+    """Return two frames: the passages with a grade above 0, sorted by position, and the other passages."""
     relevant = (passages["grade"] > 0).to_numpy()
     order = ["topic", "document", "start"]
     return passages[relevant].sort_values(order, kind="stable", ignore_index=True), passages[~relevant]
@@ -296,8 +296,8 @@ _BY_SCORE = ("score", TREC_EVAL)
 def ranked_run(read: RunColumns, ranking: Ranking, rejected: list[Problem], source: str) -> RawRun:
     """Create a run in ranking order from the columns that a reader returns.
 
-    Problems of unusable lines are added to ``rejected``. Raises InputError without a usable result, and for several
-    runs. Also raises InputError if ranks or scores do not give the order that ``ranking`` requires.
+    Problems of unusable lines are added to ``rejected``. Raises InputError if no result is usable, or if the columns
+    contain several runs. Also raises InputError if ranks or scores do not give the order that ``ranking`` requires.
     """
     columns, unusable, place = read.columns, read.unusable, read.place
     if read.unordered and ranking.by in (None, "score"):
@@ -488,7 +488,7 @@ def files_of_runs(paths: Paths) -> tuple[list[Path], list[Problem]]:
     """Return the files of runs at ``paths``, and notices on files that are left out of folders.
 
     Subfolders are not searched. Files that are clearly not runs, such as documents and read-me files, are left out.
-    Raises InputError in the cases of `files_of`, and for a folder without runs.
+    Raises InputError for the same reasons as `files_of`, and for a folder without runs.
     """
     files_of_all: list[Path] = []
     notes: list[Problem] = []
@@ -535,7 +535,7 @@ def read_runs(
     one of `RANKED_BY` (by default, the format determines it). If ``equal_scores_tie`` is true, results with equal
     scores tie. Runs with the same name are named after their files.
 
-    Raises InputError that lists all problems of all files. If ``lenient`` is true, unusable lines are left out, and
+    Raises an InputError that lists all problems of all files. If ``lenient`` is true, unusable lines are left out, and
     only unreadable files raise an error.
     """
     read_argument("run_format", format, optional(one_of(RUNS)))
@@ -569,7 +569,7 @@ def read_runs(
 def read_blocks(
     file: Path, ranking: Ranking, *, format: str | None = None, lenient: bool = False, rows: int | None = None
 ) -> Iterator[tuple[RawRun, list[Problem]]]:
-    """Yield the run in a file in blocks of about ``rows`` rows, with the problems of unusable lines.
+    """Yield the run in a file in blocks of about ``rows`` rows, each with the problems of its unusable lines.
 
     Topics are not divided between blocks. If ``rows`` is None, there is one block. After the last block, raises
     InputError that lists all unusable lines. If ``lenient`` is true, only an unreadable file raises InputError. Raises

@@ -132,7 +132,7 @@ def is_same(text: str, document_text: str, match: Match = Match()) -> bool:  # n
 
 
 def least_normalisation(text: str, document_text: str, most: Normalisation) -> Normalisation:
-    """Return the lowest level of normalisation that makes two texts equal, which is at most the level ``most``."""
+    """Return the lowest level of normalisation at which two texts are equal, or ``most`` if there is no lower one."""
     for normalise in NORMALISATIONS[: NORMALISATIONS.index(most)]:
         if Normalised.of(text, normalise).text == Normalised.of(document_text, normalise).text:
             return normalise

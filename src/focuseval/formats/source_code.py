@@ -172,7 +172,10 @@ class Parses:
             self._cache.close()
 
     def units(self, content: bytes, language: str) -> tuple[list[_Unit], bool]:
-        """Return the units of a file, unsorted and with simple names, and whether parts could not be parsed."""
+        """Return the units of a file, and whether parts of it could not be parsed.
+
+        The units are unsorted and have simple names.
+        """
         if self._cache is None:
             return _units_in(content, language)
         key = blake2b(content, key=_settings_hash(language), digest_size=20).digest()
@@ -229,7 +232,10 @@ def read_source(content: bytes, name: str, parses: Parses = _NO_CACHE) -> Source
 
 
 def _units_in(content: bytes, language: str) -> tuple[list[_Unit], bool]:
-    """Return the units of a file, unsorted and with simple names, and whether parts could not be parsed."""
+    """Return the units of a file, and whether parts of it could not be parsed.
+
+    The units are unsorted and have simple names.
+    """
     parser, query = _parser(language)
     from tree_sitter import QueryCursor
 

@@ -544,7 +544,7 @@ def rows_of_table(table: RawTable, run: bool) -> RawTable:
 
 
 def gold_of(table: RawTable) -> GoldColumns:
-    """Read gold from a table with our column names. Without offsets and texts, gold is graded documents."""
+    """Read gold from a table with our column names. A table without offsets and texts has graded documents."""
     frame, notes = table.frame, table.notes
     judged = {"start", "end", "text"}.isdisjoint(frame)
     if judged and "grade" not in frame and "document" in frame:
@@ -560,7 +560,7 @@ def gold_of(table: RawTable) -> GoldColumns:
 
 
 def run_of(table: RawTable, name: str) -> RunColumns:
-    """Read a run from a table with our column names. Without offsets and texts, results are whole documents.
+    """Read a run from a table with our column names. In a table without offsets and texts, results are documents.
 
     If a table of another tool has scores and no ranks, results are sorted by score.
     """
@@ -578,7 +578,7 @@ def items_of(path: Path, part: str | None) -> tuple[list[tuple[str, dict[str, An
     """Return the rows of a file with their places (such as ``line 3``), and notices on the file.
 
     Rows are dictionaries with our keys. ``part`` is ``gold`` or ``run``, and is required if the file has both parts.
-    Raises InputError that lists all unusable rows, and for a file without this part.
+    Raises an InputError that lists all unusable rows. Also raises InputError for a file without this part.
     """
     table = table_of(path)
     shape = shape_of([str(name) for name in table.frame.columns])

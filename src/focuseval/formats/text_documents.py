@@ -128,7 +128,7 @@ class _Html(HTMLParser):
             self.cut()
 
     def parse_marked_section(self, i: int, report: int = 1) -> int:
-        """Read ``<![`` as a comment, like browsers, because Python's own method often raises an error."""
+        """Read ``<![`` as a comment, as browsers do, because Python's own method often raises an error."""
         return self.parse_bogus_comment(i)
 
     def handle_data(self, data: str) -> None:
@@ -168,7 +168,7 @@ READERS: dict[str, Callable[[str], tuple[str, Pieces]]] = {
 
 
 def parse_text(content: bytes, source: str, most: int) -> ParsedDocument:
-    """Return the elements and the text of a document. The suffix of its file name ``source`` determines its format.
+    """Return the elements and the text of a document. ``source`` is its file name, whose suffix determines the format.
 
     Raises InputError for content that is not UTF-8 or contains NUL, and for more than ``most`` elements. Also raises
     InputError for HTML with more than ``most`` tags and references.

@@ -8,9 +8,9 @@ with a grade above 0 is relevant, and unlisted documents were not assessed. Qrel
 document grade method probability``. BEIR has ``topic document grade``. MS MARCO has ``topic document`` for relevant
 documents and ``topic document rank`` for runs.
 
-Runs of TREC Genomics 2006 and 2007 are ``topic document rank score offset length run``, ordered by rank. Gold is
-``topic document offset length aspect|aspect…`` between tabs, with any number of aspects. Files that are not UTF-8 are
-read as Latin-1, like the track's own file.
+Runs of TREC Genomics 2006 and 2007 are ``topic document rank score offset length run``, ordered by rank. Lines of gold
+are ``topic document offset length aspect|aspect…``, with tabs between columns and any number of aspects. Files that are
+not UTF-8 are read as Latin-1, like the track's own file.
 
 FOL qrels (INEX 2008 to 2010) are ``topic Q0 document rsize doclen [bep off:len …]``: the relevant size and the total
 size of the document, the best entry point, and the offset and length of each highlighted passage. Numbers count Unicode
