@@ -12,8 +12,8 @@ from focuseval.adapters.questions import values
 class TextEvaluator:
     """A component that scores retrieved documents by the text that they share with the expected documents.
 
-    The ``meta`` of each document contains a file name and ``split_idx_start``. Documents without ``split_idx_start``
-    are located in ``texts``, a dictionary from file names to texts.
+    The ``meta`` of each document contains its file name and its offset ``split_idx_start``. Documents without
+    ``split_idx_start`` are located in ``texts``, a dictionary from file names to texts.
     """
 
     def __init__(self, measure: str = "char_recall", texts: dict[str, str] | None = None) -> None:
@@ -25,7 +25,7 @@ class TextEvaluator:
     ) -> dict[str, Any]:
         """Return the measure's value for each question as ``individual_scores``, and the mean value as ``score``.
 
-        A question without expected documents has the value NaN, and the mean leaves it out.
+        A question without expected documents has the value NaN and is left out of the mean.
         """
         scores = values(self.measure, ground_truth_documents, retrieved_documents, texts=self.texts)
         defined = [value for value in scores if value == value]

@@ -18,8 +18,8 @@ def from_ir_datasets(name: str, found: Any = None) -> pd.DataFrame:
     score (a run). For data sets of passages, the frame also has the columns start and end.
 
     Offsets are in the data set's unit. In highwire and Natural Questions, offsets count bytes of pages. In MS MARCO v2,
-    offsets count characters of documents. In TREC CAsT, offsets count characters of a document's passages, joined by
-    line ends. In all other data sets, such as KILT, results are whole documents.
+    offsets count characters of documents. In TREC CAsT, offsets count characters of a document's text, which consists
+    of its passages joined by line ends. In all other data sets, such as KILT, results are whole documents.
 
     ir_datasets downloads the data. Raises InputError for passages that are not in the data set.
     """

@@ -23,7 +23,7 @@ class TextEvaluator(RunEvaluator):
     def evaluate_run(
         self, run: Run, example: Example | None = None, evaluator_run_id: UUID | None = None
     ) -> EvaluationResult:
-        """Return the measure's value for one run. There is no value if the example expects no documents."""
+        """Return the measure's value for one run. The result has no value if the example expects no documents."""
         expected, retrieved = (((one and one.outputs) or {}).get(self.key, []) for one in (example, run))
         [value] = values(self.measure, [expected], [retrieved], **self.inputs)
         return EvaluationResult(key=self.measure, score=None if value != value else value)

@@ -15,9 +15,9 @@ def values(
 ) -> list[float]:
     """Return the measure's value for each question, or NaN if no document is expected.
 
-    ``expected`` and ``retrieved`` contain a list of documents for each question, best first. A document is a
-    framework's object, as for `focuseval.from_langchain`, or a dictionary with document, start and end. ``inputs`` are
-    further arguments of `focuseval.score`.
+    Each of ``expected`` and ``retrieved`` contains a list of documents for each question. Retrieved documents are
+    sorted from best to worst. A document is a framework's object, as for `focuseval.from_langchain`, or a dictionary
+    with document, start and end. ``inputs`` are further arguments of `focuseval.score`.
     """
     nothing = [0.0 if items else float("nan") for items in expected]
     if not any(expected) or not any(retrieved):

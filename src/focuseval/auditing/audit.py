@@ -77,11 +77,11 @@ def audit(
     examples: bool = True,
     seed: int = 0,
 ) -> pd.DataFrame:
-    """Return a finding for each measure and transformation, with the columns `focuseval.auditing.findings.COLUMNS`.
+    """Return a row for each measure and transformation, with the columns `focuseval.auditing.findings.COLUMNS`.
 
     A list is skipped if the original or the transformed list breaks a rule of the measure. Measures that cannot score
-    passages use only the runs without passages. ``seed`` makes the intervals reproducible. If ``examples`` is false,
-    the slow search for examples is skipped.
+    passages are audited only on runs without passages. ``seed`` makes the intervals reproducible. If ``examples`` is
+    false, the slow search for examples is skipped.
     """
     tries = tried() if transformations is None else list(transformations)
     specs = list({spec.name: spec for spec in specs}.values())

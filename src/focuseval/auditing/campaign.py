@@ -49,8 +49,8 @@ def analyse(
     """Audit measures on a campaign. Return the tables of the audit by name.
 
     The table ``findings`` covers at most ``runs`` evenly spaced runs and the first ``topics`` topics. The statistics
-    (`focuseval.statistics.choosing`) use all runs. They require at least `FEWEST_RUNS` runs and two topics. Otherwise,
-    the table ``undecided`` explains why they are missing.
+    (`focuseval.statistics.choosing`) use all runs. They require at least `FEWEST_RUNS` runs and two topics. With fewer,
+    the table ``undecided`` explains why the statistics are missing.
     """
     chosen = np.unique(np.linspace(0, len(results.runs) - 1, min(runs, len(results.runs))).astype(int))
     whole = scored(judged, results, specs)
@@ -141,8 +141,8 @@ def without_own_pool(
 
     The pool consists of the first ``depth`` results of all runs. The columns are depth, measure, run, documents, mean
     and without. ``documents`` counts the documents that only this run contributed. ``without`` is the mean without the
-    judgements of these documents. It excludes topics without other relevant content. Measures that cannot be computed
-    are left out.
+    judgements of these documents. This mean excludes topics without other relevant content. Measures that cannot be
+    computed are left out.
     """
     whole = scored(topics, results, specs).values
     runs = [str(run) for run in results.runs]
@@ -176,9 +176,9 @@ def pool_effect(effects: pd.DataFrame, lower: Collection[str] = ()) -> pd.DataFr
     """Return how much a run's own contribution to the pool changes its scores, from the table of `without_own_pool`.
 
     There is a row for each depth and measure. ``mean_change`` is the mean over runs of ``without - mean``.
-    ``largest_fall`` is the largest fall of a run's mean, or 0, and ``of`` is the run that falls most. ``ranks`` is the
-    largest number of ranks that a run falls if all other runs keep their scores. For measures in ``lower``, a rising
-    mean counts as a fall.
+    ``largest_fall`` is the largest fall of a run's mean, or 0 if no mean falls. ``of`` is the run with the largest
+    fall. ``ranks`` is the largest number of ranks that a run falls if all other runs keep their scores. For measures in
+    ``lower``, a rising mean counts as a fall.
     """
     rows = []
     for (depth, measure), part in effects.groupby(["depth", "measure"], sort=False):

@@ -1,4 +1,4 @@
-"""Cards with the findings about each measure, for terminals and as Markdown and HTML."""
+"""Cards with the findings about each measure, as plain text, Markdown or HTML."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from html import escape
@@ -122,7 +122,7 @@ def to_html_cards(findings: pd.DataFrame) -> str:
 
 
 def written(findings: pd.DataFrame, form: str) -> str:
-    """Format findings as cards if ``form`` is ``table``, ``markdown`` or ``html``, and else as one table."""
+    """Format findings as cards if ``form`` is ``table``, ``markdown`` or ``html``, and otherwise as one table."""
     cards = {"table": to_card, "markdown": to_markdown_cards, "html": to_html_cards}
     if form in cards:
         return cards[form](findings)

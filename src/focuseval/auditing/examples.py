@@ -191,7 +191,7 @@ def stretches(case: Case) -> list[tuple[int, int, int]]:
 
 
 def without_text(case: Case, document: int, start: int, end: int) -> Case:
-    """Return the case after removing the text from ``start`` to ``end`` from a document."""
+    """Return the case without the text between ``start`` and ``end`` in one document."""
     collection, results = case.collection, case.results
 
     def move(owner: Ints, point: Ints) -> Ints:
@@ -337,7 +337,7 @@ class Breach:
         return self.spec.value(case.topic, ranked)
 
     def lists(self, case: Case) -> tuple[Results | None, Results]:
-        """Return the reference (the ideal or the original list), and the list to compare with it."""
+        """Return the reference list, which is the ideal or the original list, and the list to compare with it."""
         if self.expected == BEST:
             return self._ideal(case), case.results
         return case.results, self.applied.transform(case.results, [case.topic])

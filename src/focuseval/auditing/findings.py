@@ -147,7 +147,7 @@ def _refuse_missing_extra(problems: Sequence[Problem]) -> None:
 
 
 def changed(before: Results, after: Results) -> tuple[Bools, set[tuple[str, str]]]:
-    """Return which results of ``after`` are in changed lists, and the run and topic of each changed list."""
+    """Return whether each result of ``after`` is in a changed list, and the (run, topic) pairs of changed lists."""
     old, new = _written(before), _written(after)
     moved = [old.get(name) != one for name, one in new.items()]
     names = {name for name, other in zip(new, moved, strict=True) if other}
@@ -170,8 +170,8 @@ def sign_of(spec: Spec) -> float:
 def wrong(expected: str, change: Floats, size: Floats) -> Floats:
     """Return the amount by which each change breaks the expectation, or 0.
 
-    ``change`` is the score after minus the score before, negated if lower is better. ``size`` is the larger score,
-    which decides what counts as a rounding error.
+    ``change`` is the score after minus the score before, negated if lower is better. ``size`` is the magnitude of the
+    compared scores, on which the limit for rounding errors depends.
     """
     amount = {
         SAME: np.abs(change),

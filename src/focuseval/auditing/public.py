@@ -1,4 +1,4 @@
-"""The functions `audit` and `simulate`, for given campaigns and for the embedded campaign."""
+"""The functions `audit` and `simulate`, and the embedded campaign that `audit` uses by default."""
 
 import json
 import warnings
@@ -81,7 +81,7 @@ def audit(
 
     The columns are measure, transformation, property, expected, verdict, tried, broken, largest, mean_change, low,
     high, note and example (`focuseval.auditing.findings.AuditFinding`). The verdict is ``not broken``, ``breaks``,
-    ``reported`` or ``not tried``. The verdict ``not broken`` does not prove a property.
+    ``reported`` or ``not tried``. The verdict ``not broken`` does not prove that the measure has the property.
 
     Raises InputError for unknown names, for a measure that needs a missing package, and for invalid inputs.
     """
@@ -125,7 +125,7 @@ def simulated(campaign: Campaign, name: str) -> Campaign:
 
 
 def simulate(name: str, *, runs: Runs | None = None, **inputs: Unpack[InputSettings]) -> pd.DataFrame:
-    """Make runs from other runs or from judgements, as in ``simulate("ancestors(where=before)", …)``.
+    """Make runs from other runs or from judgements, for example ``simulate("ancestors(where=before)", …)``.
 
     ``name`` is a transformation (docs/audit.md) with its parameters. Some transformations make runs from judgements and
     need no ``runs``. ``inputs`` are the arguments of `focuseval.read_campaign`.

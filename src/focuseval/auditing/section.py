@@ -27,8 +27,9 @@ with extra("plots"):
 def matrix(findings: pd.DataFrame) -> pd.DataFrame:
     """Return a table of verdicts with measures as rows and transformations as columns.
 
-    If there is a breach, a cell contains the share and the largest amount of breaches. Otherwise, it contains ``not
-    broken in`` and the number of cases, or ``-`` if there is no verdict.
+    If there is a breach, a cell contains the percentage of cases that break the property, and the size of the largest
+    breach. If no case breaks the property, the cell contains ``not broken in`` and the number of cases. Without a
+    verdict, the cell contains ``-``.
     """
     cells = np.select(
         [findings["verdict"] == UNBROKEN, findings["verdict"] == BREAKS],

@@ -76,7 +76,7 @@ class _Parser(argparse.ArgumentParser):
         self.register("type", float, real)
 
     def add_argument(self, *flags: Any, **settings: Any) -> argparse.Action:
-        """Add an argument to its group in the help."""
+        """Add an argument, which the help lists in its group."""
         name = str(settings.get("dest", flags[-1])).lstrip("-").replace("-", "_")
         return self._groups.get(name, super()).add_argument(*flags, **settings)
 

@@ -28,7 +28,7 @@ from focuseval.numerals import whole
 
 
 class Visible:
-    """A stream to a terminal that makes control characters visible, for instance in names."""
+    """A wrapper of a terminal stream that makes control characters visible, for instance in names."""
 
     def __init__(self, stream: Any) -> None:
         self._stream = stream
@@ -37,7 +37,7 @@ class Visible:
         return getattr(self._stream, name)
 
     def write(self, text: str) -> int:
-        """Write a text with visible control characters. Once the command has ended, write texts unchanged."""
+        """Write a text, with its control characters made visible. Once the command has ended, write texts unchanged."""
         return int(self._stream.write(visible(text) if self in (sys.stdout, sys.stderr) else text))
 
     def writelines(self, lines: Iterable[str]) -> None:
@@ -124,7 +124,7 @@ def check_targets(options: argparse.Namespace) -> None:
 
 
 def check_unread(options: argparse.Namespace, targets: Mapping[str, Path]) -> None:
-    """Raise InputError for a file that would be read and written. ``targets`` maps options to files to write."""
+    """Raise InputError for an output file that is also an input. ``targets`` maps options to output files."""
     sources = {identity(target): source for source, target in targets.items() if target.is_file()}
     for path in _inputs(options) if sources else ():
         if source := sources.get(identity(path)):
@@ -177,8 +177,8 @@ def answer(
 ) -> None:
     """Write a text to ``output`` (by default, standard output), and print the notices.
 
-    A terminal shows at most as many lines of notices as the text has, unless the user gives ``--notices``. All notices
-    about measures without scores are shown.
+    A terminal shows at most as many lines of notices as the text has, unless the user gives ``--notices``. Notices
+    about measures without scores are always shown.
     """
     from focuseval.campaign.notices import NOT_SCORED
 
@@ -332,7 +332,7 @@ def declare(command: argparse.ArgumentParser, *names: str, **changed: Any) -> No
 
 
 def declare_inputs(command: argparse.ArgumentParser) -> None:
-    """Add the options for inputs to a command. Runs may be given without an option."""
+    """Add the options for inputs to a command. Runs may also be given without an option."""
     command.usage = "%(prog)s [OPTION ...] [RUN ...]"
     declare(command, *READ, "rules", "lenient")
     command.add_argument(

@@ -1,7 +1,7 @@
 """The output of INEX's own program, reproduced to the last digit, with the same layout.
 
-`inex_eval` (version 3.1) scored the Ad Hoc track of INEX 2009 and 2010. Some conventions of the program differ from our
-measures (`docs/coming-from.md`). This module follows the program, so that outputs can be compared with `diff`.
+`inex_eval` (version 3.1) scored the Ad Hoc track of INEX 2009 and 2010. Some of the program's conventions differ from
+ours (`docs/coming-from.md`). This module follows the program, so that outputs can be compared with `diff`.
 """
 
 import math
@@ -99,8 +99,8 @@ def evaluate(
     distance parameter of Best in Context, in characters. If ``complete`` is true (inex_eval's ``-c``), means are over
     all topics of the qrels. Otherwise, means are over the run's assessed topics.
 
-    If the run breaks a rule of the task, the output is the program's complaint about the first such line. Raises
-    InputError for files in other formats, and for settings out of range.
+    If the run breaks a rule of the task, the output is the program's complaint about the first line that breaks the
+    rule. Raises InputError for files in other formats, and for settings out of range.
     """
     task = task_named(task, TASKS)
     if not 0 <= beta <= LARGEST:
@@ -426,7 +426,7 @@ def result_lists(run: RawRun, names: pd.Index) -> dict[str, ResultList]:
 def without_lost(judged: FolTopic, ranked: ResultList) -> ResultList:
     """Replace results with an unknown place by empty passages if their article is relevant.
 
-    Such results are then not charged as read text. T2I still counts them in ``ret_size``.
+    These results then add no retrieved text, but T2I still counts them in ``ret_size``.
     """
     relevant, _ = is_among(ranked.document, judged.text.document)
     return replace(ranked, start=np.where(relevant & ~ranked.resolved, 0, ranked.start))

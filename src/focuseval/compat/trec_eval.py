@@ -78,8 +78,8 @@ def printed(
     """Return trec_eval's output for one run.
 
     ``scores`` contains the run's rows of `focuseval.scoring.score.Scores.per_topic`. ``per_topic`` means ``-q``, and
-    ``complete`` means ``-c``. If ``missing`` is true, the output includes topics that are missing in the run, as in
-    version 10.0 with ``-q -c``.
+    ``complete`` means ``-c``. If ``missing`` is true, the output includes topics that are missing from the run. Version
+    10.0 prints these topics with ``-q -c``.
     """
     table = scores.astype({"topic": str, "name": str}).pivot(index="topic", columns="name", values="value")
     table = table.sort_index()

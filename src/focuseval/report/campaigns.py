@@ -36,9 +36,10 @@ _UNKNOWN = (
 
 
 def spread(population: pd.DataFrame) -> pd.DataFrame:
-    """Return a table that shows how systems differ, with quantiles of each number that describes them.
+    """Return a table that shows how systems differ, with the quantiles of each column `_RETURNED`.
 
-    ``population`` contains a row for each system, with the columns runs (the file of the system) and `_RETURNED`.
+    ``population`` contains a row for each system, with the column runs (the system's run set) and the columns
+    `_RETURNED`.
     """
     rows = []
     for runs, part in _in_per_cent(population).groupby("runs", sort=False, observed=True):

@@ -137,7 +137,7 @@ _NAMED = 3
 def answer(request: Mapping[str, Any], analysis: Analysis) -> list[str]:
     """Summarise a comparison of at least two systems in sentences.
 
-    ``request`` and ``analysis`` are as in `focuseval.statistics.comparisons.overview`.
+    ``request`` is the argument of `focuseval.statistics.comparisons.overview`, and ``analysis`` contains its tables.
     """
     measure, settings = request["measures"][0], request["comparison"]["settings"]
     lower = measure in request["comparison"]["lower"]

@@ -9,7 +9,7 @@ from focuseval.errors import NAMED_ALIKE, counted, listed
 
 
 def of_kind(kind: NoticeKind, rows: pd.DataFrame) -> str:
-    """Summarise the notices of one kind, as in ``7 topics of 3 runs, at most 5 of one (run-a)``."""
+    """Summarise the notices of one kind, such as ``7 topics of 3 runs, at most 5 of one (run-a)``."""
     most = rows.loc[rows["number"].idxmax()]
     if len(rows) == 1:
         return f"{counted(most['number'], kind.unit)} of {most['of']}"
@@ -94,7 +94,7 @@ def of_consequence(table: pd.DataFrame, topics: int) -> list[str]:
 
 
 def of_strangers(table: pd.DataFrame) -> list[str]:
-    """Return a warning about runs without results in judged documents, in a list that may be empty."""
+    """Return a list with one warning about runs without results in judged documents, or an empty list."""
     runs = table.loc[table["kind"] == "strange", "of"].astype(str).tolist()
     warning = f"no result of {listed(runs, _WORST)} is in a document with judgements; {NAMED_ALIKE}"
     return [warning] if runs else []

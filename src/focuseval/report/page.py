@@ -80,7 +80,7 @@ def shown_left_out(table: pd.DataFrame, files: Sequence[str] = ()) -> SectionIte
 
 
 def shown_names(short: Mapping[str, str]) -> list[SectionItem]:
-    """Return the item with the full names of runs, or no item if no run has a ``short`` name."""
+    """Return a list with an item that shows the full names of runs. Without ``short`` names, the list is empty."""
     table = pd.DataFrame({"here": short.values(), "run": short.keys()})
     return [shown_table("names", "Full names of runs", "", table, {})] if short else []
 
@@ -196,7 +196,7 @@ def _hovered(figure: str, whole: Mapping[str, str]) -> Markup:
 
 @cache
 def environment(package: str = "focuseval.report") -> Environment:
-    """Return the templates of a package and of the report, with the filters of the report."""
+    """Return an environment with the templates of a package and of the report, and with the report's filters."""
     loader = templates(package)
     loader.filters.update(blocks=_blocks, slug=slug, breakable=_breakable, hovered=_hovered, renamed=renamed)
     languages = {".tex": "LaTeX", ".md": "Markdown"}
@@ -299,9 +299,9 @@ def page(
     """Return the HTML page with the ``sections`` (from `section`) and a table of contents.
 
     ``about`` contains names and texts for the part "About this report". ``views`` maps paths of `focuseval.view` pages
-    to their titles. ``style`` is additional CSS. ``generated`` lists campaigns with generated data, which captions of
-    figures mention. If sections are about the user's systems, their campaigns replace ``title`` and ``introduction``.
-    Raises ValueError for repeated anchors.
+    to their titles. ``style`` is additional CSS. ``generated`` lists the campaigns with generated data, so that
+    captions of figures can state this. If sections are about the user's systems, their headings replace ``title``, and
+    ``introduction`` is omitted. Raises ValueError for repeated anchors.
     """
     numbers = count(1)
     numbered = [_numbered(read_section(text), numbers, generated) for text in sections]

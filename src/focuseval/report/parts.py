@@ -156,7 +156,7 @@ Part: TypeAlias = str | Lines | pd.DataFrame
 
 
 def as_text(parts: Iterable[Part], decimals: Decimals) -> str:
-    """Return parts as text for a terminal. Tables contain plain hyphens and spaces."""
+    """Return parts as plain text. In tables, hyphens replace minus signs, and spaces replace no-break spaces."""
 
     def written(part: Part) -> str:
         match part:
@@ -170,7 +170,7 @@ def as_text(parts: Iterable[Part], decimals: Decimals) -> str:
 
 
 def as_markdown(parts: Iterable[Part], decimals: Decimals) -> str:
-    """Return parts as Markdown. Tables contain plain hyphens and spaces."""
+    """Return parts as Markdown. In tables, hyphens replace minus signs, and spaces replace no-break spaces."""
 
     def written(part: Part) -> str:
         match part:

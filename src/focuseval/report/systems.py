@@ -39,7 +39,7 @@ def as_shown(measures: pd.DataFrame, lower: Sequence[str] = ()) -> pd.DataFrame:
 def systems_items(request: Mapping[str, Any], systems: int, topics: int) -> list[Item]:
     """Return the tables and figures for a campaign's systems.
 
-    ``systems`` and ``topics`` count the systems and topics. ``request`` contains the measures with scores
+    ``systems`` and ``topics`` are the numbers of systems and of topics. ``request`` contains the measures with scores
     (``measures``) and the settings of the comparison by the first measure (``comparison``).
     """
     first, *_ = request["measures"]

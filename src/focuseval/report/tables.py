@@ -54,7 +54,7 @@ def p_value(p: float) -> str:
 
 
 def tested(p: float, adjusted: float, pairs: int) -> str:
-    """Return a p-value before and after correction, as in ``p = .021, .042 after Holm's correction for 2 pairs``.
+    """Return a p-value before and after correction, such as ``p = .021, .042 after Holm's correction for 2 pairs``.
 
     A p-value for one pair is not corrected: ``p < .001``.
     """
@@ -66,7 +66,7 @@ def tested(p: float, adjusted: float, pairs: int) -> str:
 
 
 def lead_over(other: str, difference: float, wins: int, losses: int, topics: int) -> str:
-    """Describe the lead of a run over the run ``other``, as in ``ahead of b on 8 of 12 topics``."""
+    """Describe the lead of a run over the run ``other``, such as ``ahead of b on 8 of 12 topics``."""
     lead = f"level with {other}, better" if difference == 0 else f"ahead of {other}"
     behind = f" and behind on {losses:,}" if losses else ""
     return f"{lead} on {wins:,} of {counted(topics, 'topic')}{behind}"
@@ -75,8 +75,8 @@ def lead_over(other: str, difference: float, wins: int, losses: int, topics: int
 def decimals_of(values: Floats, widths: Floats | None = None) -> int:
     """Return the number of decimals for a column of numbers: 0 if all are integers, else at most six.
 
-    The largest number is then shown with four digits. If there are intervals, the median of their ``widths`` is shown
-    with three digits.
+    If some are not integers, the largest number is shown with four digits. If there are intervals, the median of their
+    ``widths`` is shown with three digits instead.
     """
     finite = np.abs(values[np.isfinite(values)])
     if not finite.size or (finite % 1 == 0).all():
@@ -144,7 +144,7 @@ BEST, OUTSIDE = "best", "outside"
 
 
 def best_of(texts: pd.Series, lowest: bool) -> list[Any]:
-    """Return the rows with the highest printed number, or the lowest if ``lowest``. A single row is never best."""
+    """Return the rows with the highest (or, if ``lowest``, the lowest) printed number. A single row is never best."""
     written = texts.map(plain).str.split().str[0].str.replace(",", "")
     values = pd.to_numeric(written, errors="coerce")
     return texts.index[values == (values.min() if lowest else values.max())].tolist() * (len(texts) > 1)
@@ -162,7 +162,7 @@ def emphasised(table: pd.DataFrame, rows: Iterable[Sequence[str]], bold: str) ->
 def headings(table: pd.DataFrame) -> list[str]:
     """Return a heading for each column, such as ``Pearson r`` for ``pearson_r``.
 
-    If the columns' axis has a name, the columns have names of runs or measures, which stay unchanged.
+    If the columns' axis has a name, the columns are named after runs or measures. These names stay unchanged.
     """
     if table.columns.name is not None:
         return [str(name) for name in table.columns]
@@ -234,7 +234,7 @@ def shorten(tables: Mapping[str, pd.DataFrame]) -> tuple[dict[str, pd.DataFrame]
 
 
 def to_csv(table: pd.DataFrame, decimals: Decimals) -> str:
-    """Return a table as unrounded CSV, in which spreadsheets find no formulas."""
+    """Return a table as unrounded CSV. Texts that spreadsheets would read as formulas begin with an apostrophe."""
     safe = table.rename(columns=no_formula).apply(_no_formulas)
     return safe.to_csv(index=False, lineterminator="\n")
 
@@ -247,7 +247,7 @@ def _no_formulas(column: pd.Series) -> pd.Series:
 
 
 def to_tsv(table: pd.DataFrame, decimals: Decimals) -> str:
-    """Return a table as unrounded values with tabs between them."""
+    """Return a table as unrounded values, separated by tabs."""
     return table.to_csv(index=False, sep="\t", lineterminator="\n")
 
 
@@ -335,7 +335,7 @@ _LATEX = str.maketrans(
 
 
 def escape_latex(text: str) -> str:
-    """Escape the characters that have a meaning in LaTeX."""
+    """Escape the characters that have a special meaning in LaTeX."""
     return text.translate(_LATEX)
 
 

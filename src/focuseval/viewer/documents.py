@@ -30,7 +30,7 @@ def line_starts(text: str) -> Ints:
 def points_in(text: str, unit: str, borders: Iterable[int] = ()) -> Ints | None:
     """Return the offset of each unit's first character, and the length of the text, in characters.
 
-    Returns None if the unit is characters. A word ends at each of the sorted ``borders``.
+    Returns None if the unit is characters. If the unit is words, the sorted ``borders`` also separate words.
     """
     if unit == "lines":
         return np.append(line_starts(text), len(text))

@@ -1,4 +1,4 @@
-"""The new text and gold of each result, the value at its rank, and where a measure stops reading."""
+"""Data about a list: new text and gold in each result, values at each rank, and where a measure stops reading."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -56,7 +56,7 @@ def gold_of(topic: Topic) -> Highlights:
 
 
 def readable(results: ResultList, scale: str) -> ResultList:
-    """Return the results with a size of 1 for graded documents of unknown size, and 0 for other unknown sizes."""
+    """Replace unknown sizes of results by 1 if the ``scale`` is ``grades``, and otherwise by 0."""
     unknown = (results.end < results.start) & results.resolved
     if not unknown.any():
         return results
@@ -148,8 +148,8 @@ def end_of(
 def changing(spec: Spec[Any, Any], results: ResultList, relevant: Ints) -> Bools:
     """Return, for each of K results, whether it may change the measure's value (K,).
 
-    ``relevant`` lists the documents with relevant content. A measure with the claim "tail" (`CLAIMS`) ignores results
-    in all other documents.
+    ``relevant`` lists the documents with relevant content. For a measure with the claim "tail" (`CLAIMS`), a result in
+    any other document leaves the value at its rank unchanged.
     """
     if "tail" not in spec.measure.claims:
         return np.ones(len(results), dtype=np.bool_)
@@ -189,7 +189,7 @@ def at_every_rank(spec: Spec[Any, Any], base: Any, results: ResultList, changes:
 def best_at_every_rank(
     spec: Spec[Any, Any], topic: Topic, base: Any, results: ResultList, changes: Bools
 ) -> Floats:
-    """Return values like `at_every_rank`, with the best alternatives of the gold at each rank."""
+    """Return the values of `at_every_rank`, computed with the best alternatives of the gold at each rank."""
 
     def read(chosen: Topic) -> Floats:
         offers = base if chosen is topic else spec.prepare(chosen)
