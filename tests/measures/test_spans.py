@@ -101,7 +101,7 @@ def test_noise_on_topics_without_gold_is_no_gain_if_lower_is_better():
         "runs": {"quiet": gold, "noisy": gold + noise},
     }
     with pytest.warns(
-        InputWarning, match="3 topics without relevant content are left out of the mean .u1, u2, u3."
+        InputWarning, match="3 topics without relevant content are left out of the mean: u1, u2, u3"
     ):
         means = focuseval.score(["over_prediction(average=macro)"], **inputs)
     assert means["value"].tolist() == [1, 1]
