@@ -292,7 +292,7 @@ def names_of_keys(record: Mapping[str, Any]) -> list[str]:
 
 
 def is_topic_alone(record: Mapping[str, Any]) -> bool:
-    """Return whether a row has only a topic (and perhaps a query), which means that the topic was assessed."""
+    """Return whether a row has only a topic (and perhaps a query). Such a row declares an assessed topic."""
     return {key for key, value in record.items() if not is_missing(value)} - {"query"} == {"topic"}
 
 
@@ -621,7 +621,7 @@ def read_gold(path: Path, scale: str) -> GoldColumns:
 
 
 def notes_on_ignored(keys: Sequence[str]) -> Sequence[Note]:
-    """Return a list with a notice on the ignored ``keys`` of gold, or an empty list without such keys."""
+    """Return a list with a notice on the ignored ``keys`` of gold, or an empty list if there are none."""
     key, is_ignored = (agreeing(words, len(keys)) for words in ("{key|keys}", "{is|are} ignored"))
     found = f"the {key} {listed([_json(key) for key in keys])} {is_ignored}"
     return [(found, f"{agreeing('{it is|they are}', len(keys))} not part of gold")] if keys else []

@@ -4,7 +4,7 @@ A JSON line has a ``topic`` (or SWE-bench's ``instance_id``) and a location. The
 a part of this file: its lines from ``start_line`` to ``end_line`` (inclusive), a class or function with a qualified
 ``name`` (also as ``path::Class.method``), or its characters from ``start`` to ``end``. Instead of a location, the line
 can have a ``patch`` (``model_patch``) or an ``answer`` with locations. Gold locations with the same value of
-``alternative`` belong together. Locations with another value are an alternative to them.
+``alternative`` belong together. Locations with different values are alternatives to each other.
 
 The locations of a unified diff are the lines of the old revision that it removes or replaces, and the two lines around
 each insertion. If only the name, the mode or binary content of a file changes, its location has no lines. An added file

@@ -226,7 +226,7 @@ def read_in_parts(source: str | Path, wanted: Collection[str], size: int) -> Ite
 
 
 def notes_on_ignored(source: str | Path, ignored: Counter[str]) -> list[str]:
-    """Return a list with a notice on the ignored files of a collection, or an empty list without such files."""
+    """Return a list with a notice on the ignored files of a collection, or an empty list if there are none."""
     if not ignored:
         return []
     kinds = ", ".join(f"{count} {suffix}" for suffix, count in sorted(ignored.items()))

@@ -53,7 +53,7 @@ class Ids:
     expected: str  #: description of the expected identifiers in messages
 
     def places(self, column: pd.Series) -> tuple[pd.DataFrame, np.ndarray]:
-        """Return the document, start and end for each identifier in a column, and whether the identifier is known."""
+        """Return the document, start and end of each identifier in a column. Also return whether each one is known."""
         places = [self.place(str(name)) for name in column.cat.categories]
         rows = pd.DataFrame([one or ("", -1, -1) for one in places], columns=["document", "start", "end"])
         rows = rows.take(codes_of(column)).reset_index(drop=True)
@@ -102,7 +102,7 @@ class Ids:
         )
 
     def of_run(self, run: RawRun) -> tuple[RawRun, list[Problem]]:
-        """Replace identifiers in a run by passages. Also return the problems of unknown identifiers."""
+        """Replace the identifiers in a run with passages. Also return the problems of unknown identifiers."""
         frame = run.frame
         whole = (frame["path"].isna() & (frame["start"] < 0) & ~frame["unresolvable"]).to_numpy()
         if not whole.any():

@@ -136,7 +136,7 @@ TableBlock = tuple[pa.Table, list[tuple[int, UnusableValue]]]
 def read_lines(path: Path, format: LineFormat, rows: int | None) -> Iterator[TableBlock]:
     """Yield a file in blocks of at least ``rows`` rows, or as one block if ``rows`` is None.
 
-    A block ends where a topic ends. The last block may be shorter.
+    Every block ends at the end of a topic. The last block may have fewer rows.
     """
     # empty tables are left out, because their dictionaries may have names that no row uses
     tables, unusable = list[pa.Table](), list[tuple[int, UnusableValue]]()

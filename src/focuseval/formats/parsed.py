@@ -227,7 +227,7 @@ def problems_of(
 ) -> list[Problem]:
     """Return the problems of unusable lines, in order and without comments.
 
-    ``place`` is the unit of line numbers, such as ``line``.
+    ``place`` is the unit of the numbers, such as ``line``.
     """
     wrong = sorted((one for one in unusable if not isinstance(one[1], Comment)), key=itemgetter(0))
     return [Problem(source, f"{place} {line}", *why.args) for line, why in wrong]

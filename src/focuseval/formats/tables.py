@@ -494,7 +494,8 @@ def _refuse_without_keys(keys: Collection[str], names: Sequence[str]) -> None:
 def kind_of(table: RawTable, run: bool | None) -> str:
     """Return the kind of a table. ``run`` is true if a run is wanted, and false if gold is wanted.
 
-    Raises UnusableValue for a table without a column of topics, or without a column of documents or texts.
+    If ``run`` is None, the content of the table decides. Raises UnusableValue for a table without a column of
+    topics, or without a column of documents or texts.
     """
     keys = [str(name) for name in table.frame.columns]
     if table.kind:

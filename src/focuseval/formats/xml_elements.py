@@ -152,7 +152,7 @@ def words_before(text: str, places: Ints, borders: Ints) -> Ints:
 
 
 def bytes_before(text: str, places: Ints) -> Ints:
-    """Convert offsets in characters of a text to offsets in bytes of UTF-8."""
+    """Convert offsets in the characters of a text to offsets in its UTF-8 bytes."""
     if text.isascii():
         return places
     continues = np.flatnonzero(np.frombuffer(text.encode(), np.uint8) & 0xC0 == 0x80)
@@ -208,8 +208,8 @@ def parse_document(xml: bytes, source: str, most: int = LARGEST_TREE) -> ParsedD
     """Return the elements and the text of an XML document, which may use HTML's entities.
 
     Raises InputError for XML that is not well-formed or not in its encoding, and for external or undefined entities.
-    Also raises InputError beyond the limits on entities, on depth (`MAX_DEPTH`) and on the number of elements
-    (``most``).
+    Also raises InputError if the document exceeds the limits on entities, on depth (`MAX_DEPTH`), or on the number of
+    elements (``most``).
     """
     xml = _in_utf8(xml)
     if not _XML_ENTITIES.issuperset(_REFERENCE.findall(xml)):
