@@ -105,7 +105,7 @@ def test_noise_on_topics_without_gold_is_no_gain_if_lower_is_better():
     ):
         means = focuseval.score(["over_prediction(average=macro)"], **inputs)
     assert means["value"].tolist() == [1, 1]
-    with pytest.warns(InputWarning, match="3 topics without gold are counted .u1, u2, u3."):
+    with pytest.warns(InputWarning, match="3 topics without gold are counted: u1, u2, u3"):
         added = focuseval.score(["over_prediction"], **inputs)
     assert added["value"].tolist() == [1, 20 / 8]
 
