@@ -108,7 +108,7 @@ class _Undecided(Exception):
 
 @dataclass(frozen=True, eq=False)
 class _Baseline:
-    """The original runs and the ideal runs, with which the audit compares transformed runs."""
+    """The original runs and the ideal runs. The audit compares transformed runs with them."""
 
     topics: Sequence[Topic]
     own: Results  #: the original runs

@@ -80,7 +80,7 @@ def gold_of(case: Case) -> int:
 
 
 def without(case: Case, needs: Set[str]) -> Iterator[Case]:
-    """Yield copies of the case, each without one optional kind of data that is not in ``needs``."""
+    """Yield a copy of the case for each optional kind of data outside ``needs``, without this data."""
     topic = case.topic
     if topic.entry_point is not None and "entry points" not in needs:
         yield replace(case, topic=replace(topic, entry_point=None))

@@ -27,9 +27,7 @@ class AuditFinding:
 
     measure: str  #: canonical name of the measure
     transformation: str  #: name of the transformation, with parameters that differ from their defaults
-    property: (
-        str  #: name of the property that the measure does not have if there is a breach, as in ``--require``
-    )
+    property: str  #: the property that a breach disproves, by its name in ``--require``
     expected: str  #: the expected change, one of `focuseval.transformations.declaration.EXPECTATIONS`
     verdict: str  #: one of `VERDICTS`
     tried: int  #: number of pairs of scores or means that were compared

@@ -382,7 +382,7 @@ def by_topic(
 def judged_topics(assessments: RawAssessments, names: pd.Index) -> dict[str, FolTopic]:
     """Return all topics of the qrels by name. Documents are indexes into ``names``.
 
-    Articles without relevant text count as not judged. Repeated lines are counted each time, as in the program.
+    Articles without relevant text count as not judged. Repeated lines are counted each time, as in inex_eval.
     """
     assert assessments.passages is not None and assessments.documents is not None
     relevant = assessments.documents[assessments.documents["relevant_size"] > 0]

@@ -109,7 +109,7 @@ def _take(tasks: list[tuple[int, dict[str, Any]]], line: int, key: str, text: st
     try:
         tasks[-1][1][field] = read(text)
     except ValueError:
-        tasks[-1][1][field] = None  # the key counts as given, although its value is invalid
+        tasks[-1][1][field] = None  # so that the key is not reported as missing too
         refuse(line, f"{key} is {text!r}", f"expected {expected}")
 
 

@@ -18,7 +18,7 @@ RETURNED = "NumRet"
 
 _RANKS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
 
-#: for each measure of trec_eval, in the order of its output, our name and trec_eval's default cut-offs
+#: our name and trec_eval's default cut-offs for each measure of trec_eval, in the order of its output
 _NAMES: dict[str, tuple[str, tuple[int, ...]]] = {
     **{"num_ret": (RETURNED, ()), "num_rel": ("NumRel", ()), "num_rel_ret": ("NumRelRet", ())},
     **{"map": ("AP", ()), "Rprec": ("Rprec", ()), "bpref": ("bpref", ()), "recip_rank": ("RR", ())},
@@ -39,8 +39,8 @@ _CUT = re.compile(
 def measures_of(requested: Sequence[str]) -> dict[str, Spec]:
     """Return the requested measures by trec_eval's names, in the order of trec_eval's output.
 
-    ``requested`` contains names as in trec_eval's option ``-m`` or as in focuseval. ``P.5,10`` has two cut-offs. ``P``
-    has trec_eval's default cut-offs. Raises InputError for measures that trec_eval does not have.
+    ``requested`` contains names from trec_eval's option ``-m`` or focuseval's own names. ``P.5,10`` has two cut-offs.
+    ``P`` has trec_eval's default cut-offs. Raises InputError for measures that trec_eval does not have.
     """
     specs: dict[str, Spec] = {}
     for text in requested:

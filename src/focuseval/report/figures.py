@@ -209,7 +209,7 @@ def draw(
 ) -> None:
     """Draw every figure of ``items``, and write it in all formats. ``drawn`` contains the functions that draw figures.
 
-    If the campaign is synthetic, figures show its name ``synthetic``.
+    If ``synthetic`` is given, it is the name of a synthetic campaign, and figures show this name.
     """
     for item in items:
         if isinstance(item, Declared):

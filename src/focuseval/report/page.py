@@ -86,7 +86,7 @@ def shown_names(short: Mapping[str, str]) -> list[SectionItem]:
 
 
 def absent(title: str, why: str, name: str = "") -> SectionItem:
-    """Return an item that says ``why`` a table or figure is unavailable."""
+    """Return an item that states ``why`` a table or figure is unavailable."""
     return SectionItem("absent", name or slug(title), title, why)
 
 
@@ -95,8 +95,8 @@ def shown(
 ) -> list[SectionItem]:
     """Return the items of a page for declared tables and figures.
 
-    ``folder`` contains the figures, and ``link`` is its path from the page. A table with the same name as a figure is
-    not shown, but its files are linked below the figure.
+    ``folder`` contains the figures, and ``link`` is the folder's path relative to the page. A table with the same name
+    as a figure is not shown, but its files are linked below the figure.
     """
     figures = {item.name for item in declared if isinstance(item, parts.Figure)}
     tables = {

@@ -132,7 +132,7 @@ def write_tables(
 ) -> None:
     """Write every table in all formats.
 
-    If the campaign is synthetic, its name ``synthetic`` is added to the files (`write_table`).
+    If ``synthetic`` is given, it is the name of a synthetic campaign, and `write_table` adds it to the files.
     """
     for item in items:
         if isinstance(item, Table):

@@ -20,7 +20,7 @@ DRAWN: Drawn = {**COMPARISONS, "by-topic": drawn_by_topic}
 
 
 def as_shown(measures: pd.DataFrame, lower: Sequence[str] = ()) -> pd.DataFrame:
-    """Return the table ``measures`` for people, with a row for each run and a column for each measure.
+    """Return the table ``measures`` in a form for people, with a row for each run and a column for each measure.
 
     ``measures`` comes from `focuseval.statistics.comparisons.overview`. The best values are marked
     (`focuseval.report.tables.BEST`). For measures in ``lower``, the lowest value is best.

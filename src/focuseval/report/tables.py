@@ -392,8 +392,8 @@ FORMATS: dict[str, Callable[[pd.DataFrame, Decimals], str]] = {
 def write_table(table: pd.DataFrame, path: Path, decimals: Decimals, synthetic: str = "") -> None:
     """Write a table in the format that belongs to the suffix of ``path`` (`FORMATS`).
 
-    If the campaign is synthetic, the file contains its name ``synthetic``: CSV in a column, and other formats above the
-    table.
+    If ``synthetic`` is given, it is the name of a synthetic campaign. CSV contains this name in a column, and other
+    formats contain it above the table.
     """
     if synthetic and path.suffix == ".csv":
         table = table.assign(synthetic_campaign=synthetic)

@@ -131,9 +131,10 @@ def _notes(topics: int, documents: int, contents: Contents, folder: str | None) 
 
 
 def save(contents: Contents, path: Path, largest: int = LARGEST, *, alone: bool = False) -> Page:
-    """Write the page. Unless ``alone``, write data that does not fit to the folder ``NAME_files`` next to the page.
+    """Write the page. The folder ``NAME_files`` next to the page receives the data that does not fit.
 
-    Raises InputError if this folder contains a foreign file with a name that this function uses.
+    If ``alone`` is true, only the page is written. Raises InputError if the folder contains a foreign file
+    with a name that this function uses.
     """
     folder = path.with_name(f"{path.stem}_files")
     before = {*folder.glob("[td][0-9]*.js")}

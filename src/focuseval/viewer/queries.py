@@ -7,7 +7,7 @@ from focuseval.formats.parsed import UnusableValue, files_of
 
 
 def queries_of(assessments: Paths | None) -> dict[str, str]:
-    """Return the query of each topic from assessments in files of JSON lines.
+    """Return the query of each topic from files of assessments in JSON lines.
 
     If a topic has several queries, the first is returned. Lines without a query and unreadable lines are ignored.
     """
