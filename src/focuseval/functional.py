@@ -41,7 +41,7 @@ def columns_of(intervals: Intervals, name: str) -> tuple[Ints, Ints, Ints]:
 def reading(gold: Intervals, results: Intervals, counting: str = "once") -> text.TextRanking:
     """Return the results as a ranking that computes how much text and gold they contain.
 
-    ``counting`` states how often text in several results counts (see `char_recall`).
+    ``counting`` states how repeated text counts (see `char_recall`).
     """
     marked = Highlights(*merge(*columns_of(gold, "gold")))
     relevant = text.RelevantUnits(marked, int((marked.end - marked.start).sum()), None, in_words=False)
@@ -55,7 +55,7 @@ def reading(gold: Intervals, results: Intervals, counting: str = "once") -> text
 def char_recall(gold: Intervals, results: Intervals, *, counting: str = "once") -> float:
     """Return the share of the gold text that was returned: ``|gold ∩ results| / |gold|``.
 
-    ``counting`` states how often text in several results counts: "once", or "summed", which counts it in each result.
+    ``counting`` states how repeated text counts. With "once", it counts once. With "summed", it counts in each result.
     With "chroma", found gold counts once, and returned text counts in each result.
 
     >>> char_recall([(100, 200)], [(80, 180), (120, 220), (100, 150)])
@@ -69,7 +69,7 @@ def char_recall(gold: Intervals, results: Intervals, *, counting: str = "once") 
 def char_precision(gold: Intervals, results: Intervals, *, counting: str = "once") -> float:
     """Return the share of the returned text that is gold: ``|gold ∩ results| / |results|``.
 
-    ``counting`` states how often text in several results counts (see `char_recall`).
+    ``counting`` states how repeated text counts (see `char_recall`).
 
     >>> round(char_precision([(100, 200)], [(80, 180), (120, 220), (100, 150)]), 3)
     0.714
@@ -80,7 +80,7 @@ def char_precision(gold: Intervals, results: Intervals, *, counting: str = "once
 def char_f1(gold: Intervals, results: Intervals, *, counting: str = "once") -> float:
     """Return the harmonic mean of `char_precision` and `char_recall`.
 
-    ``counting`` states how often text in several results counts (see `char_recall`).
+    ``counting`` states how repeated text counts (see `char_recall`).
 
     >>> char_f1([(0, 10)], [(5, 15)])
     0.5
@@ -91,7 +91,7 @@ def char_f1(gold: Intervals, results: Intervals, *, counting: str = "once") -> f
 def iou(gold: Intervals, results: Intervals, *, counting: str = "once") -> float:
     """Return intersection over union: ``|gold ∩ results| / |gold ∪ results|``.
 
-    ``counting`` states how often text in several results counts (see `char_recall`).
+    ``counting`` states how repeated text counts (see `char_recall`).
 
     >>> round(iou([(0, 10)], [(5, 15)]), 3)
     0.333

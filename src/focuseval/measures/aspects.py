@@ -245,12 +245,11 @@ class JudgedUnits:
     def gains(self, low: Ints, high: Ints, size: Ints, seen: Bools, variant: str) -> Floats:
         """Return the gain ``n (n + 1) / (n + f)`` of each answer, which has n nuggets that are not ``seen``.
 
-        An answer has ``size`` units. Its judged units range from ``low`` to ``high``, without ``high``. f is the sum
-        of:
+        An answer has ``size`` units. Its judged units are ``low`` … ``high`` - 1. f is the sum of:
 
         - the number of units without a nugget
-        - the number of units with a new nugget, which counts as at most 1 unless ``variant`` is "exact"
-        - the number of units with seen nuggets only, which counts as 0 if ``variant`` is "partial"
+        - the number of units with a new nugget; unless ``variant`` is "exact", at most 1 is added
+        - the number of units with seen nuggets only; if ``variant`` is "partial", 0 is added
         """
         new = self.has & ~seen
         columns = np.column_stack([new, new.any(axis=1), self.has.any(axis=1)])
@@ -295,7 +294,7 @@ class JudgedUnits:
 def prepare_units(topic: Topic) -> JudgedUnits | None:
     """Return the judged units with their nuggets, or None if the gold has no nuggets.
 
-    Raises InputError if there are too many possible answers, as with units that are smaller than sentences.
+    Raises InputError if there are too many possible answers, for example because units are smaller than sentences.
     """
     gold = prepare(topic)
     if gold is None:

@@ -78,7 +78,7 @@ _WITH_CUTOFF = re.compile(r"(P|recall|map_cut|ndcg_cut|success)[_.]([0-9]+)")
 
 
 def translate_name(name: str, cutoff: str | None) -> tuple[str, str | None]:
-    """Return focuseval's name and cut-off of a measure that is named as in another program.
+    """Translate another program's name of a measure into focuseval's name and cut-off.
 
     All other names are returned unchanged.
     """
@@ -273,8 +273,8 @@ BUDGETS = CHARACTERS, WORDS, LINES, TOKENS = (
 def start_and_cost(results: ResultList | Results, kind: CutoffKind, words: Words | None) -> tuple[Ints, Ints]:
     """Return the start of each result and its cost of reading, in the unit of the budget ``kind``.
 
-    Budgets in words and tokens require ``words``. For tokens, starts are in characters, because each result is divided
-    into tokens on its own.
+    Budgets in words and tokens require ``words``. For tokens, starts are in characters, because each result is
+    tokenised separately.
     """
     if kind is WORDS:
         assert words is not None  # Budgets of words require texts.
@@ -353,7 +353,7 @@ class Call(NamedTuple):
 
 @dataclass(frozen=True)
 class Measure(Generic[Base, Trace]):
-    """The declaration of a measure, which the command line, the workflow and the report use.
+    """The declaration of a measure, for the command line, the workflow and the report.
 
     Raises TypeError if a step uses an undeclared parameter, or if a declared parameter is not used. A measure with a
     ``pool`` also has the parameter ``average``.
@@ -525,14 +525,14 @@ class Spec(Generic[Base, Trace]):
 
     @property
     def label(self) -> str:
-        """The name for people, such as ``inex2003@0.1 (variant s, quantisation generalised)``."""
+        """A readable name, such as ``inex2003@0.1 (variant s, quantisation generalised)``."""
         name, inside, cutoff = parts_of(self.name)
         parameters = inside and f" ({inside.replace('=', ' ').replace(',', ', ')})"
         return name + (f"@{cutoff}" if cutoff else "") + (parameters or "")
 
     @property
     def title(self) -> str:
-        """The name for people with a summary, such as ``AiP: average interpolated precision``."""
+        """A readable name with a summary, such as ``AiP: average interpolated precision``."""
         return f"{self.label}: {re.split('[:;]|, @', self.measure.summary)[0]}"
 
     @property
@@ -604,7 +604,7 @@ class Written(NamedTuple):
 
     @property
     def uncut(self) -> str:
-        """The name without its cut-off, which all points of a curve share."""
+        """The name without its cut-off. It is the same for all points of a curve."""
         return self.measure if self.inside is None else f"{self.measure}({self.inside})"
 
 

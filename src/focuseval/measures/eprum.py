@@ -108,7 +108,7 @@ def inverse_length(discovery: Discovery, sizes: Ints, distribution: str = "exact
 
 
 def mixtures(discovery: Discovery, sizes: Ints, weight: Floats, distribution: str = "exact") -> Floats:
-    """Return, for each satisfaction level, the distributions of F_k at the `times`, added up with weights.
+    """Return, for each satisfaction level, the weighted sum of the distributions of F_k over the `times`.
 
     F_k is the number of ideal elements that the user has seen by rank k. Column f of the result is for F_k = f.
     """
@@ -208,7 +208,7 @@ def ranks_of(results: ResultList, ranks: str) -> Ints:
 
 
 def consult(base: Base, results: ResultList, ranks: str) -> Discovery:
-    """Compute how a list leads to the ideal elements.
+    """Compute the probability that a user of the list has seen each ideal element by each rank.
 
     A repeated result takes a rank, but leads to no element.
     """
@@ -352,7 +352,7 @@ def prepare(
 
 @dataclass(frozen=True, eq=False)
 class Consulted:
-    """The ideal elements of a topic, and how a list leads to them."""
+    """The ideal elements of a topic, and the probability that a user of a list has seen them by each rank."""
 
     base: Base
     found: Discovery
@@ -396,7 +396,7 @@ class Consulted:
 
 
 def trace(base: Base, results: ResultList, *, ranks: str, distribution: str) -> Consulted:
-    """Compute how a list leads to the ideal elements of a topic."""
+    """Compute the probability that a user of the list has seen each ideal element of a topic by each rank."""
     return Consulted(base, consult(base, results, ranks), distribution)
 
 
@@ -511,7 +511,7 @@ EPRUM = Measure(
 
 
 def prum_trace(base: Base, results: ResultList, *, ranks: str) -> Consulted:
-    """Compute how a list leads to the ideal elements of a topic, with the exact distribution."""
+    """Compute the probabilities of `trace`, with the exact distribution of the number of seen ideal elements."""
     return Consulted(base, consult(base, results, ranks))
 
 

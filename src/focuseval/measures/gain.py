@@ -28,15 +28,15 @@ def focussed_gains(  # noqa: C901 (one compiled loop: its state is in a dozen ar
 ) -> Floats:
     """Return the gain of each result with overlap and near misses: Kazai & Lalmas (2005), Eq. 7-9.
 
-    Seven arrays describe a tree of the relevant elements and their ancestors:
+    Seven arrays describe each element of a tree, which contains the relevant elements and their ancestors:
 
     - ``row``: the row of the element in the collection, in preorder
-    - ``last``: the first row after its descendants
-    - ``parent``: the index of its parent in the tree, or -1 for a root
-    - ``size``: its size
-    - ``score``: its score
-    - ``parts``: the sum of score times size over its parts
-    - ``holder``: the index of the ideal element that equals or contains it, or -1
+    - ``last``: the first row after the element's descendants
+    - ``parent``: the index of the element's parent in the tree, or -1 for a root
+    - ``size``: the element's size
+    - ``score``: the element's score
+    - ``parts``: the sum of score times size over the element's parts
+    - ``holder``: the index of the ideal element that equals or contains the element, or -1
 
     Three arrays describe the results:
 

@@ -67,7 +67,7 @@ class ReadPassages:
     def hits(self) -> tuple[Ints, Ints, Ints]:
         """The results that overlap gold, in three arrays: the result, a gold passage, and the size of the overlap.
 
-        A result is listed once, with the first gold passage in the file that it overlaps.
+        Each result is listed once. If it overlaps several gold passages, the first of them in the file is used.
         """
         spans, read = self.gold.spans, self.results
         one, other, shared = meetings(
@@ -108,7 +108,8 @@ def passage(read: ReadPassages) -> float:
 
     The mean is over the results that overlap gold, and over the gold passages that no result overlaps. Such a gold
     passage has the precision 0. The precision of a result is the share of relevant characters among all characters read
-    so far. Only a result's overlap with the first gold passage in the file is relevant. Repeated text counts again.
+    so far. If a result overlaps several gold passages, only its overlap with the first of them in the file is relevant.
+    Repeated text counts again.
     """
     result, gold, shared = read.hits
     retrieved = np.cumsum(read.results.size)
@@ -121,7 +122,7 @@ def aspect(read: ReadPassages) -> float:
     """Return ASPECT, the average precision of the results with new aspects. It is in [0, 1].
 
     A result has the aspects of the first gold passage that it overlaps, and counts once for each new aspect. A result
-    with known aspects only takes no rank. The sum is divided by the number of aspects.
+    that overlaps gold, but has no new aspect, does not count as a rank. The sum is divided by the number of aspects.
     """
     passages, aspects = read.gold.aspects
     result, gold, _ = read.hits

@@ -58,7 +58,7 @@ class TiedText:
         return int(self.result.max()) + 1
 
     def sums(self, shares: Floats) -> Floats:
-        """Return what the texts add to the numerators of recall and precision, up to each rank.
+        """Return the amounts that the texts add to the numerators of recall and precision, up to each rank.
 
         ``shares`` states how much of each pair (column) counts: 1 for all of it, 0 for nothing. The axes of the result
         are numerator, row of ``shares``, and rank.
@@ -67,7 +67,7 @@ class TiedText:
         return np.concatenate([np.zeros((*sums.shape[:2], 1)), sums], axis=2)[:, :, self.upto]
 
     def sums_by(self, keys: Floats) -> Floats:
-        """Return what the texts add to the numerators of recall and precision, up to each rank in several orders.
+        """Return the amounts of `sums` for several orders of the results.
 
         Each row of ``keys`` sorts the results into one order. The axes of the result are numerator, order, and rank.
         """
@@ -76,7 +76,7 @@ class TiedText:
         return self.sums((of_pair == np.repeat(lowest, self.holders, axis=1)).astype(float))
 
     def expected_sums(self) -> Floats:
-        """Return what the texts are expected to add to each numerator (row) up to each rank (column).
+        """Return the expected amount that the texts add to each numerator (row) up to each rank (column).
 
         If m results contain a text, each of them is the first in 1/m of all orders.
         """
@@ -102,7 +102,7 @@ class TiedText:
         return np.argsort([np.concatenate(order) for order in orders], axis=1).astype(float)
 
     def orders(self) -> Iterator[Floats]:
-        """Yield sort keys for all orders (rows) or, if there are too many, for random orders without end.
+        """Yield sort keys for all orders (rows) or, if there are too many, for an endless sequence of random orders.
 
         Random orders come in arrays of `DRAWN_AT_ONCE` rows. Every call yields the same random orders.
         """
@@ -194,7 +194,7 @@ class Ranks:
 
     @cached_property
     def average(self) -> tuple[float, Drawn | None]:
-        """Average precision, and the random orders over which it is averaged (None if there are none)."""
+        """Average precision and, if it is a mean over random orders, the precision of this mean, else None."""
         drawn = np.empty(0)
         for curves in self.curves(RECALL_LEVELS):
             values = curves.mean(axis=1)
@@ -209,14 +209,14 @@ class Ranks:
 
 
 def retrievable(collection: Collection, rows: Ints, worth: Floats) -> float:
-    """Return the maximum that elements can collect if they are retrieved whole and do not overlap.
+    """Return the maximum total worth of elements that are retrieved whole and do not overlap.
 
     This is rel^U of a virtual root above all documents. rel^U of a leaf is its worth. rel^U of another element is the
     sum over its children of ``max(rel^U(child), worth |child| / |element|)``. An element's own text counts as one more
     leaf. Source: Gövert et al. (2006), Eq. 14-17.
 
-    ``worth`` belongs to the sorted ``rows``. It is exh in [0, 1], or spec times size. All other elements and empty
-    elements have the worth 0.
+    ``worth`` lists the worth of each element in the sorted ``rows``: exh in [0, 1], or spec times size. All other
+    elements and empty elements have the worth 0.
     """
     if len(rows) == 0:
         return 0.0
@@ -240,8 +240,8 @@ def retrievable(collection: Collection, rows: Ints, worth: Floats) -> float:
 def prepare(topic: Topic, *, variant: str, quantisation: str) -> Inex2003Base | None:
     """Return the judged elements with the sums that recall and precision need, or None if nothing is exhaustive.
 
-    Variant ``s`` sums over judged elements (Eq. 12) and over all elements of the collection. Variant ``o`` has rel^U of
-    the virtual root (Eq. 18) for exhaustivity and specificity, and the size of the collection's text.
+    Variant ``s`` sums over judged elements (Eq. 12) and over all elements of the collection. Variant ``o`` needs rel^U
+    of the virtual root (Eq. 18) for exhaustivity and for specificity, and the size of the collection's text.
     """
     exh, spec = quantised_dimensions(topic, quantisation)
     if not (exh > 0).any():

@@ -234,7 +234,7 @@ def refuse(file: str, *checks: tuple[Bools, pd.Series | list[str], str]) -> None
 
 
 def resolve(file: str, frame: pd.DataFrame, document: str, path: str, collection: Collection) -> Ints:
-    """Return, for each line of a table, the row in the collection of the element that the line names.
+    """Find in the collection the element that each line of a table names, and return its row.
 
     ``document`` and ``path`` are the columns that name the element. Raises InputError that lists all missing elements.
     """

@@ -1,4 +1,4 @@
-"""precall, the metric of INEX 2002: precision is the probability that a component that a user views is relevant."""
+"""precall, the metric of INEX 2002: precision is the probability that a viewed component is relevant."""
 
 from dataclasses import dataclass
 
@@ -69,9 +69,8 @@ def trace(base: PrecallBase, results: ResultList) -> WeakOrder:
 def precision_at(order: WeakOrder, recall: Floats) -> Floats:
     """Return precision at each recall x: ``P(x) = X / (X + j + s i / (r + 1))`` with ``X = x n``.
 
-    n is the total relevance. Summed from the first rank on, relevance reaches X in a rank with the relevance r and the
-    non-relevance i. The ranks before it have the relevance X - s and the non-relevance j. Source: Gövert et al. (2006),
-    Eq. 6-9.
+    n is the total relevance. Cumulated relevance reaches X in a rank that has the relevance r and the non-relevance i.
+    The ranks before it have the relevance X - s and the non-relevance j. Source: Gövert et al. (2006), Eq. 6-9.
 
     If the size of the collection is unknown, precision in the last rank is 0. ``recall`` is in (0, 1]. Precision is in
     [0, 1], and higher is better.

@@ -30,8 +30,8 @@ def _stretches(gold: RelevantUnits, results: ResultList) -> tuple[Ints, Ints]:
 def trace_u(gold: RelevantUnits, results: ResultList, *, L: float) -> float:
     """Return the U-measure, ``1/|gold| Σ max(0, 1 - pos / L)``. Sakai & Dou (2013).
 
-    The sum is over the units of gold in the list, each at its first occurrence. pos is the number of units read so far,
-    including this one.
+    The sum is over the units of gold in the list, each at its first occurrence. pos is the number of units read up to
+    and including the unit of gold.
     """
     before, length = _stretches(gold, results)
     counted = np.clip(np.floor(L) - before, 0, length)
@@ -49,7 +49,8 @@ def _decayed(before: Ints, length: Ints, rate: float) -> Floats:
 def trace_tbg(gold: RelevantUnits, results: ResultList, *, h: float) -> float:
     """Return time-biased gain, ``1/|gold| Σ exp(-t ln 2 / h)``. Smucker & Clarke (2012).
 
-    The sum is over the units of gold in the list, each at its first occurrence. t units are read before it.
+    The sum is over the units of gold in the list, each at its first occurrence. t is the number of units read before
+    the unit of gold.
     """
     return float(_decayed(*_stretches(gold, results), np.log(2) / h).sum() / gold.total)
 
@@ -57,7 +58,8 @@ def trace_tbg(gold: RelevantUnits, results: ResultList, *, h: float) -> float:
 def trace_char_rbp(gold: RelevantUnits, results: ResultList, *, h: float) -> float:
     """Return rank-biased precision of text, ``(1 - p) Σ p^t`` with ``p = 2^(-1/h)``.
 
-    The sum is over the units of gold in the list, each at its first occurrence. t units are read before it.
+    The sum is over the units of gold in the list, each at its first occurrence. t is the number of units read before
+    the unit of gold.
     """
     rate = np.log(2) / h
     return float(-np.expm1(-rate) * _decayed(*_stretches(gold, results), rate).sum())

@@ -63,7 +63,7 @@ def outermost(chosen: Bools, up: Ints) -> Ints:
 
 
 def without_overlap(up: Ints, preference: Floats | Ints) -> Bools:
-    """Return a mask of the most preferred elements on all relevant paths, without overlap.
+    """Return a mask of the most preferred element on each relevant path, without overlap.
 
     A relevant path leads from the root to a relevant element without relevant descendants. If several elements on a
     path are equally preferred, the highest in the tree is chosen. If two chosen elements overlap, the outer one is

@@ -27,7 +27,7 @@ from focuseval.model.results import ResultList
 def prepare(topic: Topic, *, without_gold: str) -> Spans | None:
     """Return the distinct gold spans of a topic.
 
-    The result is None if there are none and ``without_gold`` leaves such topics out.
+    If there are no gold spans and ``without_gold`` excludes such topics, the result is None.
     """
     gold = topic.spans
     assert gold is not None  # Measures of spans require spans.
@@ -117,7 +117,7 @@ def covered_at(spans: SpanMatches, shares: Floats) -> Floats:
 
 
 def counts_of_touching(spans: SpanMatches) -> Floats:
-    """Return the `COUNTS`, where touching is enough.
+    """Return the `COUNTS` if spans match as soon as they touch.
 
     Returned spans that touch gold are right, and gold spans that are touched are found.
     """
@@ -226,7 +226,7 @@ def trace_ap(gold: Spans, results: ResultList) -> float:
 
 
 class Cases(NamedTuple):
-    """Precision and recall of detections in [0, 1], and their granularity.
+    """The precision and recall of detections, in [0, 1], and the granularity of the detections.
 
     Granularity is the mean number of detections of each detected case.
     """

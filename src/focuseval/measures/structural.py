@@ -332,8 +332,8 @@ def novel_relevance(relevance: Floats, unseen: Floats, document: Ints, new: Bool
     """Return structural relevance SR after each result, the sum of ``rel(e) (1 - p(e))^m``.
 
     Each argument has an entry for each result. rel(e) is its ``relevance``. 1 - p(e) is ``unseen``, the probability
-    that a visit to another element does not show it. m is the number of earlier new results in its document. A repeated
-    element, which is not ``new``, adds 0. SR is at least 0. Source: Ali et al. (2008), Eq. 1 with Eq. 7.
+    that a visit to another element does not show e. m is the number of earlier new results in the document of e. A
+    repeated element, which is not ``new``, adds 0. SR is at least 0. Source: Ali et al. (2008), Eq. 1 with Eq. 7.
     """
     return np.cumsum(np.where(new, relevance * unseen ** earlier_in_place(document, new), 0.0))
 

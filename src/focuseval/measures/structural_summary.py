@@ -109,7 +109,7 @@ class Summary:
         """Return the distinct pairs of an upper and a lower partition that edges join, as two arrays.
 
         Pairs are sorted. Edges join the partitions of parents and children ("child"), or of ancestors and descendants
-        ("descendant"). `BY_SUMMARY` chooses by the expression of the summary.
+        ("descendant"). `BY_SUMMARY` means "descendant" for the expression ``p*``, and "child" for all others.
         """
         if edges == BY_SUMMARY:
             edges = "descendant" if self.expression == "p*" else "child"

@@ -106,7 +106,7 @@ class TextRanking:
     def cut(self, budget: int, kind: CutoffKind) -> "TextRanking":
         """Return what a user reads on a budget: results in the order of ranks, where the last one is shortened to fit.
 
-        Repeated text costs its length again. Each result is divided into tokens on its own.
+        Repeated text costs its length again. Each result is tokenised separately.
         """
         results, words = self.results, self.relevant.words
         low, sizes = start_and_cost(results, kind, words)
