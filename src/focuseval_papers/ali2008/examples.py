@@ -94,7 +94,7 @@ def figure_1() -> Collection:
 
 
 def by_node(collection: Collection, expression: str, weight: str) -> tuple[Summary, Floats, Floats]:
-    """Return a summary of a collection, pi of each partition, and pi of each node's partition.
+    """Return a summary of a collection, the pi of each partition, and for each node the pi of its partition.
 
     Pi is the probability of a partition in the steady state.
     """
@@ -114,7 +114,7 @@ def _table_2_pi() -> Floats:
 def tree_redundancy(pi: Floats) -> float:
     """Return the probability that a user who views the left tree of Figure 4 also sees the right one (Eq. 5 and 7).
 
-    ``pi`` gives, for each node, pi of its partition.
+    For each node, ``pi`` has the pi of its partition.
     """
     nodes = np.array([*sorted(LEFT), *sorted(RIGHT)]) - 1
     unit = np.repeat([0, 1], [len(LEFT), len(RIGHT)])
@@ -127,7 +127,7 @@ def _states(count: int) -> list[str]:
 
 
 def table_1(printed: pd.Series) -> pd.DataFrame:
-    """Return Table 1, recomputed from the document, with our pi next to the printed pi."""
+    """Return Table 1, recomputed from the document, with the recomputed pi next to the printed pi."""
     summary, pi, _ = by_node(figure_1(), "p*", "extent")
     edges = weighted_edges(summary)
     matrix = np.zeros((len(pi), len(pi)), dtype=int)
@@ -142,7 +142,7 @@ def table_1(printed: pd.Series) -> pd.DataFrame:
 
 
 def table_2(printed: pd.Series) -> pd.DataFrame:
-    """Return Table 2 with the printed pi, pi from the printed weights, and pi from the document."""
+    """Return Table 2 with the printed pi, the pi that follows from the printed weights, and the pi of the document."""
     _, _, of_node = by_node(figure_1(), "pc*", "length")
     states = _states(len(TABLE_2_NODES))
     matrix = np.zeros((len(states), len(states)), dtype=int)

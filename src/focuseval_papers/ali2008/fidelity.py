@@ -71,8 +71,8 @@ def as_expected(values: Floats) -> Bools:
 def fidelity(wide: pd.DataFrame) -> pd.DataFrame:
     """Test whether SRP ranks perturbed runs in the expected order, as in Figure 6 and part C of Table 3.
 
-    ``wide`` has a row for each list (run and topic), and a column of SRP for each version. The result has a row for all
-    lists, for each topic, and for each run.
+    ``wide`` has a row for each list (run and topic), and a column of SRP for each version. The result has one row for
+    all lists together, one for each topic, and one for each run.
     """
     values = wide[list(EXPECTED)].to_numpy(float)
     whole, middle, expected = observed_orders(values), observed_orders(values[:, MIDDLE]), as_expected(values)
@@ -90,8 +90,8 @@ def fidelity(wide: pd.DataFrame) -> pd.DataFrame:
 def topics_in_order(by_divisor: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     """Count the topics that are not in the expected order, for each divisor of SRP (Figure 6).
 
-    A topic is in order if rho is positive and its p-value is below 0.05. ``by_divisor`` has a result of `fidelity` for
-    each divisor.
+    A topic is in the expected order if its rho is positive and the p-value is below 0.05. ``by_divisor`` has a result
+    of `fidelity` for each divisor.
     """
     table = pd.concat([frame.assign(divisor=name) for name, frame in by_divisor.items()])
     keys, of_topics = ["task", "cutoff", "divisor"], table[table["level"] == "topic"]

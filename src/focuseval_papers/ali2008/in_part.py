@@ -20,7 +20,7 @@ from focuseval.transformations.lists import generator
 from focuseval.transformations.perturbations import EXPECTED, ORIGINAL, forest, holds
 from focuseval_papers.ali2008.settings_of_srp import relevance_of
 
-#: number of lists in a batch; small arrays stay in the processor's cache
+#: number of lists in a batch, so small that the arrays stay in the processor's cache
 AT_ONCE = 256
 
 #: columns of `Units` that determine scores, and the value of each at ranks after the end of a list

@@ -45,7 +45,7 @@ def graded_precision(
 ) -> pd.DataFrame:
     """Return the graded precision of each run, averaged over topics and over ranks 1 to k, for each cut-off k.
 
-    Repeated elements count as not relevant. After the end of a list, the divisor remains its length.
+    Repeated elements count as not relevant. At ranks after the end of a list, the divisor is the length of the list.
     """
     number = results.run.astype(np.int64) * len(results.topics) + results.topic
     again = pd.MultiIndex.from_arrays([number, results.element]).duplicated()

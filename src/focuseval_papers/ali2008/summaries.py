@@ -31,7 +31,7 @@ def largest(summary: Summary, pi: Floats, most: int = 15) -> pd.DataFrame:
 
 
 def tree(summary: Summary, pi: Floats, weight: str, most: int = 24) -> pd.DataFrame:
-    """Return the partitions to draw: at most ``most`` with the highest pi, and their ancestors.
+    """Return the partitions to draw: at most ``most`` partitions, with the highest pi, and their ancestors.
 
     The column upper is the parent, or -1 for a root. The column share is the weight of the edge from the parent,
     divided by the highest weight. The column hidden is the number of children that are not drawn.

@@ -35,7 +35,7 @@ CO_TOPIC = """
 
 
 def figure4_tree() -> Collection:
-    """Return a document of our own for Figure 4, because the paper does not print its document."""
+    """Return a made-up document for Figure 4, because the paper does not print the document of the figure."""
     paragraphs = ["".join(f"<p>{'.' * size}</p>" for size in sizes) for sizes in ((20, 20), (20, 40))]
     return document(f"<article><sec>{paragraphs[0]}</sec><sec>{paragraphs[1]}</sec></article>")
 

@@ -324,7 +324,7 @@ def table1_as_printed(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def section53(counts_by_campaign: Mapping[str, pd.DataFrame], printed: pd.DataFrame) -> pd.DataFrame:
-    """Return the share of non-articles among highly specific elements of each campaign (Section 5.3).
+    """Return, for each campaign, the share of non-articles among its highly specific elements (Section 5.3).
 
     ``counts_by_campaign`` maps the paper's name of a campaign to a result of `count_judged`.
     """
@@ -346,8 +346,8 @@ def section53(counts_by_campaign: Mapping[str, pd.DataFrame], printed: pd.DataFr
 def runs_table(average: pd.DataFrame, result_set: str | None) -> pd.DataFrame:
     """Return the average precision of each run of a result set, with a column for each metric and quantisation.
 
-    ``average`` is the result of `average_precision` with the column result_set. Runs are in descending order of the
-    first column of numbers.
+    ``average`` is the result of `average_precision` with the column result_set. Runs are in descending order of their
+    values in the first of these columns.
     """
     part = rows_of(average, result_set=result_set)
     columns = (part["metric"] + " " + part["quantisation"]).rename("setting")

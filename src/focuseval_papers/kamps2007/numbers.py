@@ -168,10 +168,10 @@ def highest_scores(topics: Sequence[Topic]) -> pd.DataFrame:
 def sets_of_runs(
     scores: Mapping[str, pd.DataFrame], best: Sequence[str], settings: KampsSettings
 ) -> pd.DataFrame:
-    """Compare the best runs with random sets of equally many runs; set 0 contains the best runs.
+    """Compare the set of the best runs (set 0) with random sets of the same number of runs.
 
     ``scores`` has, for each measure, a table of topics (rows) and runs (columns). The columns significant_* count pairs
-    that differ significantly, and the columns spread_* are the highest minus the lowest mean.
+    that differ significantly, and the columns spread_* have the difference between the highest and the lowest mean.
     """
     runs = scores["MAgP"].columns
     draw = np.random.default_rng(settings.seed)
@@ -220,7 +220,7 @@ def difference_flags(pairs: pd.DataFrame, runs: Sequence[str], settings: KampsSe
 def significant(analysis: Analysis, tests: list[str], name: str = "") -> dict[str, float]:
     """Count the pairs of runs that differ significantly, for each measure and test.
 
-    Keys end in ``name``, with the test in place of ``{}``.
+    ``name`` is appended to each key. The name of the test replaces ``{}`` in ``name``.
     """
     return {
         f"significant pairs under {measure}{name.format(test)}": counts["significant"][test]

@@ -126,7 +126,7 @@ def settings_of(task: str) -> list[dict[str, str]]:
 
 
 def turned_measures(task: str) -> tuple[str, ...]:
-    """Return the measures that score a task's reversed lists; none if the task considers overlap."""
+    """Return the measures under which a task's reversed lists are scored; none if the task considers overlap."""
     return tuple(
         f"{measure}(quantisation={q},overlap=off)@{TURNED}"
         for q in INEX2005[task].quant_functions
@@ -138,7 +138,7 @@ def turned_measures(task: str) -> tuple[str, ...]:
 def ideal_rankings(sets: Mapping[str, RunSet], task: str) -> list[dict[str, str]]:
     """Return the settings of the ideal rankings that a task needs.
 
-    These are the settings of every task with the same judgements and topics.
+    These are the settings of all tasks that have the same judgements and topics as ``task``.
     """
     about = sets[task].judgements, sets[task].topics
     alike = [name for name, runs in sets.items() if (runs.judgements, runs.topics) == about]
@@ -308,7 +308,7 @@ def ideal_scores(scores: pd.DataFrame, task: str) -> pd.DataFrame:
 def highest(scores: pd.DataFrame, thorough: pd.DataFrame) -> pd.DataFrame:
     """Return the highest nxCG of any run and topic, for each measure and setting of overlap.
 
-    Scores in ``thorough`` are used only under the measures `TWICE`. The column values is the number of scores.
+    Of ``thorough``, only the scores under the measures `TWICE` are used. The column values is the number of scores.
     """
     specs = {spec.name: spec for name in TWICE for spec in parse_specs(name, _KNOWN)}
     twice = thorough[thorough["name"].isin(specs)]
@@ -350,8 +350,8 @@ def turned_around(submitted: pd.DataFrame, turned: pd.DataFrame, task: str) -> p
 def example(material: Material, means: pd.DataFrame, task: str) -> pd.DataFrame:
     """Return the cumulated gains of one list and of the ideal ranking, for Figure 1.
 
-    The run has the highest MAep under gen. Among topics with many ideal elements, the list reaches the highest share of
-    the ideal gain.
+    The run is the one with the highest MAep under gen. Of its lists for topics with many ideal elements, the returned
+    list reaches the highest share of the ideal gain.
     """
     best = best_runs(means[means["task"] == task]).query("quantisation == 'gen'")["best_run"].iloc[0]
     runs = task_sets(material.context.campaign)[task]
@@ -383,8 +383,8 @@ def tasks_table(
 ) -> pd.DataFrame:
     """Describe each task of the paper, or state why the campaign does not have the task.
 
-    Numbers of elements are means over topics that have such elements. The column topics_with_these is the number of
-    topics with fully relevant elements.
+    The columns relevant and fully_relevant are mean numbers of elements; topics without such elements are left out. The
+    column topics_with_these is the number of topics with fully relevant elements.
     """
     rows: list[dict[str, object]] = []
     for task, of_task in scores.groupby("task", sort=False):
@@ -487,9 +487,9 @@ def taus_of(estimates: pd.DataFrame, table: str) -> Taus:
 
 
 def mean_taus(taus: Taus) -> dict[tuple[str, str], Quantity]:
-    """Return the mean tau of each pair.
+    """Return the mean tau of each pair over tasks, and over the common quantisations or measures.
 
-    Tau is undefined, and left out, if all runs tie.
+    A tau is undefined, and left out of the mean, if all runs tie.
     """
     pairs: dict[tuple[str, str], list[Quantity]] = {}
     for (_, _, b, a), tau in taus.items():

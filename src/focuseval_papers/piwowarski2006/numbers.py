@@ -225,7 +225,8 @@ def values(scores: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
 def top_ranked(table: pd.DataFrame, measure: str, ranked_by: str, top: int) -> Bools:
     """Mark the ``top`` highest values in the ranking ``ranked_by``.
 
-    The ranking EP/GR uses the column ``measure``. The ranking ``both`` uses the mean rank under EPRUM and EP/GR.
+    ``ranked_by`` is one of `RANKED_BY`. ``EP/GR`` ranks by the column ``measure``, and ``both`` by the mean of the
+    ranks under EPRUM and EP/GR.
     """
     ranks = (-table[["EPRUM", measure]]).rank().set_axis(["EPRUM", "EP/GR"], axis=1)
     rank = ranks.sum(axis=1) if ranked_by == "both" else ranks[ranked_by]
@@ -386,7 +387,7 @@ def _agreement(
 def in_print(tables: Mapping[str, pd.DataFrame]) -> dict[str, Quantity]:
     """Return the printed correlations that the claims of the paper compare.
 
-    Each correlation is returned for every quantisation, because the paper does not name its own.
+    Each correlation is returned for every quantisation, because the paper does not state which quantisation it uses.
     """
     numbers = tables["piwowarski2006"].set_index("quantity")["value"]
     return {

@@ -1,7 +1,7 @@
 """Functions that perturb ideal rankings or other runs; each function has the name of its perturbation.
 
 `moved` and `siblings` follow Piwowarski & Dupret (2006), Section 7. `reordered` follows Ali et al. (2008), Section 7.1:
-a faithful measure must rank its versions in a known order.
+it makes versions of a run that a faithful measure must rank in a known order.
 """
 
 from collections.abc import Sequence
@@ -96,7 +96,7 @@ def repeated(results: Results, topics: Sequence[Topic], *, relevant: bool) -> Re
 
 
 def highlights_inside(marks: Highlights, document: Ints, start: Ints, end: Ints) -> tuple[Ints, Ints, Ints]:
-    """Return the highlighted stretches inside intervals, each from ``start`` to ``end`` of a ``document``.
+    """Return the highlighted stretches inside intervals; an interval is from ``start`` to ``end`` of a ``document``.
 
     The three arrays contain the index of the interval, the start and the end of each stretch.
     """

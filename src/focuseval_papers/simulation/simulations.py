@@ -1,7 +1,7 @@
 """Simulated runs, made from assessments and recall-bases.
 
 `ideal` runs are the ideal rankings of XCG. The runs `perfect` and `ancestors` follow Gövert et al. (2006), Section 4.1.
-Their comparison shows how a metric treats overlap.
+A comparison of these two runs shows how a metric treats overlap.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

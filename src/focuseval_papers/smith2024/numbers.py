@@ -172,7 +172,7 @@ def printed_and_computed(printed: pd.DataFrame, table: pd.DataFrame, number: int
 
 
 def both(printed: pd.DataFrame, table: pd.DataFrame) -> pd.DataFrame:
-    """Compare Tables 1 and 2 on the chunkings that they have in common.
+    """Compare the chunkings that are in Table 1 and in Table 2.
 
     Chunkings that require embeddings are left out.
     """
@@ -184,10 +184,10 @@ def both(printed: pd.DataFrame, table: pd.DataFrame) -> pd.DataFrame:
 
 
 def overlap(scores: pd.DataFrame) -> pd.DataFrame:
-    """Compare measures that count each character once with measures that add up results, for each run.
+    """For each run, compare measures that count each character once with measures that add up results.
 
-    The columns once and added_up are means over queries. The column above_1 counts queries with an added-up value above
-    1.
+    The columns once and added_up are means over queries. The column above_1 counts the queries for which the added-up
+    value exceeds 1.
     """
     rows = []
     for name, pair in COUNTED.items():

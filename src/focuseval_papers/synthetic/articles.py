@@ -198,7 +198,7 @@ TAG_OF_SYMBOL = np.array([TAGS.index(symbol.split(".")[0]) for symbol in SYMBOLS
 
 
 def symbols(names: tuple[str, ...]) -> Ints:
-    """Return the code of each symbol, which is its index in `SYMBOLS`."""
+    """Return the code of each symbol in ``names``: its index in `SYMBOLS`."""
     return np.array([SYMBOLS.index(name) for name in names])
 
 

@@ -278,7 +278,8 @@ def sources(scale: str) -> dict[str, tuple[float, str]]:
 def calibration(statistics: Mapping[str, float], scale: str | None) -> pd.DataFrame:
     """Return a table that compares statistics of a campaign's assessments with published statistics.
 
-    The columns are number (a name), here (the campaign's value), source (the published value) and where (its source).
+    The columns are number (the name of the statistic), here (the campaign's value), source (the published value) and
+    where (the source of the published value).
     If ``scale`` is None, nothing is compared.
     """
     from_sources = sources(scale) if scale else {}

@@ -220,7 +220,10 @@ def pooled(topics: Sequence[Topic], pool: Mapping[str, Ints]) -> list[Topic]:
 
 
 def outside(complete: Sequence[Topic], judged: Sequence[Topic], depth: int) -> str:
-    """Return a notice that counts the relevant elements outside all pools."""
+    """Return a notice with the number of relevant elements outside all pools.
+
+    ``complete`` has the topics with all judgements, and ``judged`` the topics limited to their pools.
+    """
 
     def relevant(topics: Sequence[Topic]) -> int:
         return sum(int(topic.relevant.sum()) for topic in topics)

@@ -474,7 +474,7 @@ class CampaignSettings(Settings):
 
     @property
     def dataset(self) -> str:
-        """Return the name of the folder of sources: the name of their table, or else the name of the campaign."""
+        """Return the name of the folder of sources: the name of the table of sources, or else of the campaign."""
         return PurePosixPath(self.sources).stem if isinstance(self.sources, str) else self.name
 
     @property
@@ -503,10 +503,10 @@ class CampaignSettings(Settings):
         return {**(self.tasks or {}), **(self.views or {})}
 
     def files(self, *keys: str) -> dict[str, str]:
-        """Return the paths of the campaign, its tasks and its views under ``keys`` (default: `FILES`).
+        """Return the paths that the campaign, its tasks and its views have under ``keys`` (default: `FILES`).
 
-        The keys of the result are places such as ``tasks.SSCAS.runs``. The key of the second path in a list ends in
-        ``.2``.
+        The keys of the result are places such as ``tasks.SSCAS.runs``. If a place has a list of paths, the key of the
+        second path ends in ``.2``.
         """
         own = {"tasks": self.tasks, "views": self.views}
         parts = {f"{key}.{name}.": part for key, of in own.items() for name, part in (of or {}).items()}

@@ -290,7 +290,10 @@ def _usable(config: Any, context: Mapping[str, Any]) -> Iterator[str | CampaignS
 
 
 def read_campaign_file(path: Path, context: Mapping[str, Any] = MappingProxyType({})) -> CampaignSettings:
-    """Read a campaign from a file, which has the campaign's name. Raises InputError that lists all mistakes."""
+    """Read a campaign from a file. Raises InputError that lists all mistakes.
+
+    The name of the file, without its suffix, is the name of the campaign.
+    """
     document = read_yaml(path)
     document = {} if document is None else document
     if isinstance(document, dict):

@@ -107,8 +107,8 @@ def result_statistics(results: Results, collection: Collection) -> pd.DataFrame:
     """Return a table with statistics of the results of each run.
 
     The columns are run, results (mean number for a topic), overlapping and documents (shares of results), and length
-    (mean size). A result overlaps if a part of its text is in an earlier result of the list. Documents are results that
-    are whole documents. Unknown values are NaN.
+    (mean size). A result overlaps if a part of its text is in an earlier result of the list. The share documents counts
+    results that are whole documents. Unknown values are NaN.
     """
     # for each run, the numbers of lists, results, overlapping results and whole documents, and the total length
     counts = {str(run): np.zeros(5) for run in results.runs}
@@ -134,8 +134,8 @@ def result_statistics(results: Results, collection: Collection) -> pd.DataFrame:
 def led_by_cuts(request: Mapping[str, Any], lengths: pd.Series) -> tuple[dict[str, Any], str]:
     """Put ``IoU`` before ``AiP`` in a request if runs have results of different sizes.
 
-    ``request`` contains arguments of `focuseval.statistics.comparisons.overview`, and ``lengths`` the mean size of each
-    run's results. If ``request["named"]`` is true, the order does not change. Returns the request, and a text that
+    ``request`` contains arguments of `focuseval.statistics.comparisons.overview`, and ``lengths`` has the mean size of
+    each run's results. If ``request["named"]`` is true, the order does not change. Returns the request, and a text that
     explains the order, or "".
     """
     first, *others = request["measures"] or [""]

@@ -133,7 +133,7 @@ def _in_order(stream: Iterator[Document], shard_of: dict[str, int], folder: Path
 def write_known(collection: Collection, folder: str | Path) -> None:
     """Write the element tables of a collection without texts, so that `load_collection` can load it.
 
-    The collection's offsets are stored for every unit.
+    The collection has offsets in one unit only; they are stored as the offsets in every unit.
     """
     document = np.repeat(np.arange(len(collection.names)), np.diff(collection.first))
     base = collection.first[document]

@@ -76,7 +76,10 @@ def forget_incomplete(results: Path) -> None:
 
 
 def failure(log: str | Path) -> str:
-    """Return why a step failed: the problems of its input, or else the last line of its log; "" if it is unknown."""
+    """Return why a step failed: the problems of its input, or else the last line of its log.
+
+    The result is "" if the reason is unknown.
+    """
     listing = _problems_of(log)
     if listing.is_file():
         lines = listing.read_text(encoding="utf-8").splitlines()
@@ -96,7 +99,7 @@ def place(path: str | Path, inside: str) -> Path:
 
 
 def optional_place(path: str | Path, inside: str) -> Path | None:
-    """Return the path as `place` does; None if ``path`` is empty."""
+    """Return the result of `place`; None if ``path`` is empty."""
     return place(path, inside) if path else None
 
 

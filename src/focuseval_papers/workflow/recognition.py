@@ -48,7 +48,7 @@ def _holds_code(path: str) -> bool:
 
 
 def in_spans(campaign: "CampaignSettings", folder: Path) -> "CampaignSettings":
-    """Return a campaign on source code with the span files that `import_code` writes into ``folder``."""
+    """Return a campaign on source code that reads the span files of `import_code` in ``folder``."""
     files = {"collection": None, "assessments": f"{folder}/gold.jsonl", "runs": f"{folder}/runs"}
     read = {"assessment_format": "chunks", "run_format": "chunks", "scale": "highlights"}
     return campaign.model_copy(update=files | read)

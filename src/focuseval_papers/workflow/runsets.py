@@ -177,7 +177,7 @@ def view(campaign: "CampaignSettings", name: str) -> RunSet:
 
 
 def as_many(runs: RunSet, campaign: "CampaignSettings", of_runs: int | None, of_topics: int | None) -> RunSet:
-    """Limit the runs and topics of a generated campaign's run set; return any other set unchanged."""
+    """Limit the runs and topics of a run set if its campaign is generated; otherwise return the set unchanged."""
     return replace(runs, first_runs=of_runs, first_topics=of_topics) if campaign.synthetic else runs
 
 

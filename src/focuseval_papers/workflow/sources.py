@@ -143,7 +143,7 @@ def provide(dataset: str, sources: Sequence[Source], out: Path, folder: Path | N
     """Copy all sources of a data set into the folder ``out``, or none if any is missing.
 
     The sources are read from ``folder / dataset`` and its archives. Without ``folder``, they are downloaded into the
-    user's cache. Raises InputError that lists the files that are missing or differ, and where to get them.
+    user's cache. Raises InputError that lists the missing and differing files, and says where to get them.
     """
     with replacing_several(out) as unfinished:
         for source, content in (

@@ -203,7 +203,7 @@ def write_recall_base(topics: Iterable[Topic], quantisation: str, path: Path) ->
 
 
 def with_recall_bases(topics: Sequence[Topic], paths: Iterable[Path]) -> list[Topic]:
-    """Add recall-bases from files to the topics; the name of each file ends in its quantisation."""
+    """Add recall-bases from files to the topics; the name of each file ends with the name of a quantisation."""
     bases: dict[str, dict[str, RecallBase]] = {topic.name: {} for topic in topics}
     for path in paths:
         of_topic = _by_topic(schema.read(path, schema.RECALL_BASE))

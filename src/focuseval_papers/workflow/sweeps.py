@@ -59,7 +59,7 @@ class Sweep:
     def along(self, name: str, at: Mapping[str, str] = MappingProxyType({})) -> pd.DataFrame:
         """Return the means of the runs along a dimension: a row for each run, and a column for each value.
 
-        The other dimensions have their values in ``at``, or else at the reference.
+        Every other dimension has its value in ``at``, or its value at the reference if ``at`` does not contain it.
         """
         keys = {value: {**self.reference, **at, name: value} for value in self.dimensions[name]}
         return pd.DataFrame({value: self.means[tuple(key.values())] for value, key in keys.items()})
@@ -111,8 +111,8 @@ class Sweep:
 def sweep_of(scores: pd.DataFrame, specs: Sequence[Spec], parameters: Sequence[str]) -> Sweep:
     """Make a sweep from ``scores``, which have the columns of `focuseval.scoring.score.Scores.per_topic`.
 
-    ``specs`` are the points of the sweep. At the reference, a parameter has its default if the sweep includes it. Any
-    other dimension has its middle value.
+    ``specs`` are the points of the sweep. At the reference, a parameter has its default value if the sweep includes
+    this value. Every other dimension has its middle value.
     """
     measure, by_name = specs[0].measure, {spec.name: spec for spec in specs}
     points = pd.DataFrame(
@@ -160,7 +160,7 @@ def order_changed(a: Floats, b: Floats) -> int:
 
 
 def tau_matrix(means: pd.DataFrame) -> pd.DataFrame:
-    """Return Kendall's tau-b for every two columns of means; NaN for a single run, and if all runs tie."""
+    """Return Kendall's tau-b for each pair of columns of means; NaN if there is only one run, or if all runs tie."""
     taus = [[_tau(means[a], means[b]) for b in means] for a in means]
     return pd.DataFrame(taus, index=means.columns, columns=means.columns)
 
@@ -192,7 +192,7 @@ def _listed(*names: str) -> str:
 
 
 def value_maps(sweep: Sweep, label: str) -> Figure:
-    """Draw two maps: the mean over runs, and the score of the run that is best at the first values."""
+    """Draw two maps: the mean over runs, and the score of the run that is best at the first value of each dimension."""
     *rows, column = _axes_of(sweep)
     at = [{name: value} for name in rows for value in sweep.dimensions[name]] or [{}]
     parts = [sweep.along(column, point) for point in at]
@@ -238,7 +238,7 @@ def run_lines(sweep: Sweep, label: str) -> Figure:
 
 
 def rankings_alike(sweep: Sweep) -> Figure:
-    """Draw a map for each dimension: Kendall's tau between the rankings at every two of its values."""
+    """Draw a map for each dimension: Kendall's tau between the rankings at each pair of its values."""
     maps = [HeatMapPanel(_listed(name), tau_matrix(sweep.along(name))) for name in sweep.dimensions]
     return heat_maps(maps, "Kendall's τ")
 
@@ -353,8 +353,8 @@ def make_sweep(
 ) -> str:
     """Write the tables and figures of a sweep into ``folder``, and return its section of the report.
 
-    ``remarks`` are about the measure. ``left_out`` has the columns of `focuseval.campaign.tables.LEFT_OUT`. Files of a
-    ``synthetic`` campaign are marked.
+    ``remarks`` are remarks on the measure. ``left_out`` has the columns of `focuseval.campaign.tables.LEFT_OUT`. If
+    ``synthetic`` is true, the files are marked as files of a synthetic campaign.
     """
     point = dict(next(iter(sweep.points.values())))
     measure = point.pop("measure")
