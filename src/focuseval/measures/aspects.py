@@ -182,7 +182,7 @@ OKAY = "okay:"
 #: number of candidate lists that the beam search for the ideal list keeps at each rank, as in epic_eval
 BEAM = 10
 
-#: maximum number of possible answers times nuggets; with more, the search for the ideal list is too slow
+#: maximum product of the numbers of possible answers and nuggets; above it, the search for the ideal list is too slow
 LARGEST = 10**7
 
 

@@ -171,7 +171,7 @@ class Parameter:
         if self.choices:
             if text in self.choices:
                 return text
-            # Users may write the long form of a choice, such as generalised for gen.
+            # Users may write a choice in its long form, such as ``generalised`` for ``gen``.
             short = [choice for choice in self.choices if text.startswith(choice)]
             expected = f"{meant(short[-1] if short else text, self.choices)}expected one of {', '.join(self.choices)}"
             expected += f" ({self.hint})" if self.hint else ""
@@ -295,7 +295,7 @@ class Cutoff(Generic[Trace]):
     #: returns the values of a trace at cut-offs, which are integers for ranks and budgets, else floats
     at: Callable[..., Floats]
     curve: tuple[float, ...] = ()  #: the cut-offs to which ``@curve`` expands
-    needs: frozenset[str] = frozenset()  #: what these cut-offs require in addition to the measure's needs
+    needs: frozenset[str] = frozenset()  #: additional requirements of the measure at these cut-offs
 
 
 #: a value that exceeds a bound by at most this amount is a rounding error
@@ -376,7 +376,7 @@ class Measure(Generic[Base, Trace]):
     #: in characters), "characters" and "lines" (the unit), "entry points", "tree" (nesting), "sizes", "elements" (as
     #: results), "articles" (with relevant content), "collection" (all elements of all documents)
     needs: frozenset[str] = field(default_factory=frozenset)
-    #: returns how many random orders of tied results a value is averaged over; None if no orders are drawn
+    #: returns a `Drawn` if a value is averaged over random orders of tied results, else None
     drawn: Callable[[Trace], Drawn | None] | None = None
     #: whether results of equal rank are read together
     reads_ties: bool = False

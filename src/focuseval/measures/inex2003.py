@@ -43,7 +43,7 @@ class TiedText:
 
     result: Ints  #: index of each pair's result
     text: Ints  #: index of the first pair of each text
-    worths: Floats  #: what each pair (column) adds to each sum (row) if its result comes first
+    worths: Floats  #: amount that each pair (column) adds to each sum (row) if its result is first
     upto: Ints  #: number of pairs up to each rank of the list
     as_listed: Floats  #: size of the shared text that is new in each result, in the order of the list
 

@@ -106,7 +106,7 @@ IDEAL_METHODS: dict[str, IdealMethod] = {
     "deepest": _preferring(lambda collection, rows, scores: collection.depth[rows]),
     # On each path, choose the element with the highest score per unit of text.
     "density": _preferring(_density),
-    # Choose the article, or, if it has no score itself (as with strict), its topmost relevant elements.
+    # Choose the article, or, if it has no score itself (as under strict quantisation), its topmost relevant elements.
     "article": _preferring(lambda collection, rows, scores: -collection.depth[rows]),
 }
 

@@ -60,7 +60,7 @@ class Browsing:
     """
 
     group: Ints  #: the group of each element of the collection
-    unseen: Floats  #: for each group, the probability that a visit to another element does not show an element of it
+    unseen: Floats  #: for each group, the probability that one of its elements is not shown by a visit to another one
     seen: Ints = field(default_factory=_no_rows)  #: row of e in each listed pair, in increasing order
     #: row of f in each listed pair; f is in the document of e
     visited: Ints = field(default_factory=_no_rows)
@@ -296,7 +296,7 @@ def not_seen(unit: Ints, row: Ints, count: int, document: Ints, model: Browsing)
     mean = np.zeros(count)
     mean[live] = np.bincount(unit, model.unseen[model.group[row]], minlength=count)[live] / size[live]
 
-    # All earlier units without exceptions share one factor, the mean of unseen(e) over the elements of a unit.
+    # All earlier units without `_exceptions` share one factor, the mean of unseen(e) over the elements of a unit.
     earlier = earlier_in_place(document, live)
 
     by_row = np.argsort(row, kind="stable")
