@@ -46,7 +46,7 @@ class Units:
     parent: Ints | None  #: parent of each element of the collection; None if units cannot overlap
 
     def batches(self) -> Iterator[tuple[slice, "Units"]]:
-        """Yield batches of `AT_ONCE` lists: a slice of ``lists``, and the units of these lists."""
+        """Yield batches of at most `AT_ONCE` lists: the batch as a slice of ``lists``, and the units of its lists."""
         ends = np.append(np.arange(0, len(self.lists), AT_ONCE), len(self.lists))
         for lists, units in zip(pairwise(ends), pairwise(np.searchsorted(self.row, ends)), strict=True):
             rows, part = slice(*lists), slice(*units)
@@ -56,7 +56,7 @@ class Units:
             yield rows, replace(self, lists=self.lists[rows], row=row, share=share, **columns)
 
     def matrix(self, values: Any, padding: float) -> Any:
-        """Arrange the units' ``values`` in one row for each list, filled at its end with ``padding``."""
+        """Arrange the units' ``values`` in one row for each list; short rows are filled with ``padding`` at the end."""
         length = self.lists["length"].to_numpy()
         filled = np.full((len(length), int(length.max())), padding, dtype=values.dtype)
         filled[np.arange(filled.shape[1]) < length[:, None]] = values

@@ -534,7 +534,7 @@ def _ranks_of_best(columns: pd.DataFrame, sample: Sample) -> dict[str, Quantity]
 
 
 def rank_of_best(best: Floats, other: Floats) -> Statistic:
-    """Return a statistic: the mean rank under ``other`` of the best quarter of the runs under ``best``."""
+    """Return a statistic: the mean rank under ``other`` of the runs that are in the best quarter under ``best``."""
     order = np.argsort(-best, kind="stable")
     quarter = max(1, len(best) // 4)
 

@@ -70,7 +70,7 @@ CORRELATIONS = {"table1": "measure", "table2": "quantisation"}
 SETTING = ["quantisation", "overlap", "level"]
 SETTING_PARAMETERS = ["quantisation", "overlap", "fetch_browse"]
 
-#: the task whose runs may return text twice, and measures with overlap=on that also score its runs
+#: the task whose runs may return text twice, and the measures with overlap=on under which its runs are also scored
 THOROUGH = "CO.Thorough"
 TWICE = DECLARED.measures("Thorough runs with overlap considered")
 

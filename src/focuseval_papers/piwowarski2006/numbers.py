@@ -131,7 +131,7 @@ def labelled(material: Material, name: str) -> pd.DataFrame:
 def with_m(scores: pd.DataFrame, stem: str, draws: int) -> pd.DataFrame:
     """Add the columns m (the randomisation level) and draw (from 1) to the scores of perturbed runs.
 
-    The ideal run has m = 0 and draw = 1. ``stem`` is the beginning of run names.
+    The ideal run has m = 0 and draw = 1. The names of perturbed runs begin with ``stem``.
     """
     draws_by_name = {name_of(m, draw, stem): (m, draw) for m in MOVING for draw in range(1, draws + 1)}
     draws_by_name[IDEAL] = 0.0, 1

@@ -164,7 +164,7 @@ def scores_under(scores: pd.DataFrame, measure: str, *columns: str) -> pd.DataFr
 
 
 def counts(scores: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """Return the counts from which the numbers of claims are computed, for each query and system."""
+    """Return, for each query and system, the counts from which the numbers in claims are computed."""
     requested = (
         ("word_precision", "micro", RUNS, "word_precision"),
         ("word_recall", "micro", RUNS, "word_recall"),

@@ -152,7 +152,10 @@ def article_names(articles: int) -> tuple[str, ...]:
 
 @dataclass(frozen=True, eq=False)
 class Block:
-    """At most `BLOCK` consecutive articles with their trees, concepts and text; rows count from the block's start."""
+    """At most `BLOCK` consecutive articles with their trees, concepts and text.
+
+    Rows are counted from the start of the block.
+    """
 
     articles: range
     trees: Trees

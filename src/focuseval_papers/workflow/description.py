@@ -79,7 +79,7 @@ def relevance_statistics(topics: Sequence[Topic]) -> dict[str, float]:
 
 
 def _passages(topics: Sequence[Topic]) -> dict[str, float]:
-    """Return statistics of highlighted passages by name; a document counts once for each topic."""
+    """Return statistics of highlighted passages by name; a document is counted once for each topic."""
     highlights = [topic.highlights for topic in topics if topic.highlights is not None]
     length = np.concatenate([text.end - text.start for text in highlights])
     passages, share = [], []

@@ -128,8 +128,8 @@ def _inex2005(overlap: str) -> tuple[str, ...]:
 def main_measures(campaign: "CampaignSettings") -> tuple[str, ...]:
     """Return the main measures of a campaign's own runs; systems are compared under the first one.
 
-    If the campaign does not name them, they depend on its task and on the scale of its assessments. A generated or
-    imported campaign then has none.
+    If the campaign names no measures, the main measures depend on its task and on the scale of its assessments. A
+    generated or imported campaign that names no measures has no main measures.
     """
     if campaign.measures is not None:
         return tuple(campaign.measures)
