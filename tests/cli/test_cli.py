@@ -148,7 +148,7 @@ def test_who_reads_no_further_hears_nothing(folder):
 
 def test_notices_are_not_printed_among_scores(folder):
     (folder / "mine.run").write_text(RUN + "1 Q0 a1 3 7 mine /article[1]\n")
-    assert "a second time" in in_shell(f"focuseval score {INPUTS}").stderr
+    assert "repeats an earlier result" in in_shell(f"focuseval score {INPUTS}").stderr
     assert in_shell(f"focuseval score {INPUTS} 2>&-").stdout.splitlines()[0] == "run\ttopic\tmeasure\tvalue"
 
 
