@@ -1,7 +1,7 @@
 """Functions that turn files into topics and results, for the command line, the API and the workflow.
 
-The imitation of INEX's program (`focuseval.compat.inex_eval`) does not use them. It reads runs without the collection,
-and counts repeated lines each time.
+`focuseval.compat.inex_eval`, which imitates INEX's program, does not use these functions. It reads runs without the
+collection, and counts repeated lines each time.
 """
 
 from collections import Counter
@@ -47,10 +47,10 @@ from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
 from focuseval.model.vocabulary import UNITS
 
-#: advice for messages that reject runs in memory because they have no names
+#: advice in messages that reject unnamed runs in memory
 IN_MEMORY = 'name each run that is in memory, as in runs={"mine": frame}, or '
 
-#: a function that selects runs, and returns them with notices about the others
+#: a function that selects runs, and returns these runs with notices about the other runs
 Kept = Callable[[list[RawRun]], tuple[list[RawRun], list[Notice]]]
 
 #: a run to be read: a file, or a run in memory with the problems of its rejected lines
@@ -76,7 +76,7 @@ class Campaign:
 
     @property
     def contradictions(self) -> list[Problem]:
-        """The texts and sizes in gold and runs that contradict the collection, as problems. `notes` lists them, too."""
+        """The problems of texts and sizes in gold and runs that contradict the collection. `notes` includes them."""
         return problems_in(self.notices, notices.ELSEWHERE)
 
     @property
@@ -87,7 +87,7 @@ class Campaign:
 
     @property
     def in_files(self) -> dict[str, str]:
-        """The name of the run, for each run file."""
+        """The name of the run in each file."""
         return dict(zip(self.results.sources, map(str, self.results.runs), strict=False))
 
     def __repr__(self) -> str:
@@ -124,7 +124,7 @@ class SharedInputs:
     notices: list[Notice]  #: notices about gold and collection
 
     def blocks(self, task: Task, rows: int | None) -> Iterator[tuple[RawRun, list[Problem]]]:
-        """Read a run in blocks of about ``rows`` rows. Yield each block with its problems."""
+        """Read the run of a task in blocks of about ``rows`` rows. Yield each block with the problems of its lines."""
         if not isinstance(task, Path):
             yield task
             return
@@ -147,11 +147,11 @@ class SharedInputs:
 
     @cached_property
     def _topics(self) -> tuple[list[Topic], list[Problem]]:
-        """The topics and their problems, resolved without runs."""
+        """The topics and their problems, if runs add no documents to the collection."""
         return self._topics_with([])
 
     def _topics_with(self, runs: list[RawRun]) -> tuple[list[Topic], list[Problem]]:
-        """Resolve the topics, and return them with their problems."""
+        """Return the topics and their problems. Without documents, gold and ``runs`` imply the collection."""
         inputs = self.placed.inputs
         collection = self.collection or known_collection(self.raw, runs, unit=inputs.unit)
         return topics_of(self.raw, collection, coverage=inputs.coverage, pools=inputs.pools)
@@ -159,10 +159,10 @@ class SharedInputs:
     def campaign_of(
         self, runs: list[RawRun], rejected: list[Problem], conflicts: Sequence[Problem] = ()
     ) -> Campaign:
-        """Resolve some runs, and return a campaign with their results.
+        """Find the results of some runs in the collection, and return a campaign with these results.
 
-        ``rejected`` contains the problems of lines that were left out. Raises InputError for topics and results that do
-        not fit the collection. The error first lists ``conflicts``, which may be the cause.
+        ``rejected`` contains the problems of lines that were left out. Unless reading is lenient, raises InputError for
+        topics and results that do not fit the collection. The error first lists ``conflicts`` as possible causes.
         """
         frames = (self.raw.elements, *(run.rows for run in runs))
         places: dict[RawRun, Ints] = {}
@@ -185,7 +185,7 @@ class SharedInputs:
         )
 
     def campaign(self) -> Campaign:
-        """Read and resolve all runs, and return the campaign. Raises InputError with every problem of the inputs."""
+        """Read all runs, and return the campaign. Raises InputError for unusable runs and gold."""
         placed = self.placed
         submitted, rejected = ([], []) if placed.runs is None else runs_from(placed.runs, placed.inputs)
         contradictions = self.contradictions(submitted)
@@ -195,7 +195,7 @@ class SharedInputs:
         return replace(campaign, notices=found_notices, rules=placed.inputs.rules, options=options)
 
     def contradictions(self, runs: Sequence[RawRun]) -> list[Problem]:
-        """Return the texts and sizes in gold and ``runs`` that contradict the collection, as problems."""
+        """Return the problems of texts and sizes in gold and ``runs`` that contradict the collection."""
         if self.collection is None:
             return []
         from focuseval.campaign.collection_read import contradictions
@@ -210,7 +210,7 @@ class SharedInputs:
 
 
 def read_judged(inputs: Inputs, runs: Runs | None = None) -> SharedInputs:
-    """Read the gold and the documents for scoring ``runs``. Raises InputError with every problem of these inputs."""
+    """Read the gold and the documents for scoring ``runs``. Raises InputError for unusable inputs, and without gold."""
     if not inputs.judged:
         raise InputError.of("gold", "no gold is given", "give files, or data in memory")
     placed = placed_in_code(inputs, runs)
@@ -227,7 +227,7 @@ def read_judged(inputs: Inputs, runs: Runs | None = None) -> SharedInputs:
         expected = f"leave the option out, because the assessments are on the scale {raw.scale}"
         raise InputError.of("coverage", "the option applies only to the scale inex2002", expected)
     left_out: list[Problem] = []
-    # missing run files are reported before the collection is read, because reading it takes long
+    # report missing run files before reading the collection, which takes long
     if runs is not None and not isinstance(runs, Mapping):
         _, left_out = files_of_runs(paths_of(runs, "runs", IN_MEMORY))
     collection, collection_notices = read_collection(inputs)
@@ -238,8 +238,8 @@ def read_judged(inputs: Inputs, runs: Runs | None = None) -> SharedInputs:
 def placed_in_code(inputs: Inputs, runs: Runs | None = None) -> Placed:
     """Replace locations in source code by spans. Gold and runs on other documents are returned unchanged.
 
-    Raises InputError for unreadable inputs, and for gold that is not in the code. Settings for code raise it, too, if
-    the documents are not code.
+    Raises InputError for unreadable inputs, for gold that is not in the code, and for settings that apply only to code
+    if the documents are not code.
     """
     if of_code(inputs):
         from focuseval.campaign.on_code import placed_on_code
@@ -276,10 +276,7 @@ def _naming_the_kind(inputs: Inputs) -> Iterator[None]:
 
 
 def _kind_by_counting(inputs: Inputs) -> Problem | None:
-    """Explain why a mixture of code and text files was read as one of the two.
-
-    Returns None if a setting decides the kind, or if all files are of one kind.
-    """
+    """Explain why a mixture of code and text files was read as one of the two; None if no majority decided."""
     from focuseval.formats.documents import files_by_kind, revision_of
 
     source = inputs.collection
@@ -296,7 +293,7 @@ def _kind_by_counting(inputs: Inputs) -> Problem | None:
 
 
 def read_collection(inputs: Inputs) -> tuple[Collection | None, list[Notice]]:
-    """Read the documents. Return the collection, if there are documents, and notices about them."""
+    """Read the documents. Return the collection, or None without documents, and notices about the documents."""
     collection, messages = _collection(inputs)
     if inputs.tokenizer is not None and collection is not None and collection.words is not None:
         from focuseval.formats.tokenizers import tokenizer_of
@@ -333,8 +330,8 @@ def _collection(inputs: Inputs) -> tuple[Collection | None, list[Notice]]:
 def assemble(inputs: Inputs, runs: Runs | None) -> Campaign:
     """Read inputs and runs, and return the campaign. Without documents, gold and runs imply the collection.
 
-    If ``runs`` is None, the campaign has no results. Raises InputError with every problem of the inputs. If
-    ``lenient``, only unreadable files raise it.
+    If ``runs`` is None, the campaign has no results. Raises InputError for unreadable files and, unless reading is
+    lenient, for unusable lines.
     """
     return replace(read_judged(inputs, runs).campaign(), given=(inputs, runs))
 
@@ -344,7 +341,7 @@ def assemble_topics(
 ) -> tuple[list[Topic], list[Notice]]:
     """Read assessments with the settings ``reading``. Return topics on the collection, and notices.
 
-    Raises InputError with every problem. If reading is lenient, only unreadable files raise it.
+    Raises InputError for unreadable files and, unless reading is lenient, for unusable lines.
     """
     raw = gold_from(assessments, reading)
     topics, misplaced = topics_of(raw, collection, coverage=reading.coverage, pools=reading.pools)
@@ -358,8 +355,8 @@ def assemble_results(
 ) -> tuple[Results, list[Notice]]:
     """Read runs with the settings ``reading``. Return their results on the collection, and notices.
 
-    ``choose`` selects runs, and returns notices about the others. Raises InputError with every problem. If reading is
-    lenient, only unreadable files raise it.
+    ``choose`` selects runs, and returns notices about the other runs. Raises InputError for unreadable files and,
+    unless reading is lenient, for unusable lines.
     """
     submitted, rejected = runs_from(runs, reading)
     submitted, notes = choose(submitted)
@@ -394,7 +391,7 @@ def _refuse(problems: list[Problem], reading: Inputs, reasons: Sequence[Problem]
 
 
 def gold_from(assessments: Paths | RawAssessments, reading: Inputs) -> RawAssessments:
-    """Read assessments, unless they are in memory. Identifiers of pieces are replaced by spans.
+    """Read assessments, unless they are in memory. Replace the identifiers of pieces of documents by spans.
 
     Raises InputError if ``reading`` requests a pool that the assessments do not have.
     """

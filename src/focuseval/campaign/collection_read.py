@@ -40,7 +40,7 @@ def collection_from_source(
     """Read a collection from a folder, an archive or a git revision, with offsets in ``unit``.
 
     ``documents`` lists the documents to read; by default, all are read. ``kind`` is ``code`` or ``text``; by default,
-    the majority of files decides. ``ignored`` counts, by suffix, the files that are not documents.
+    the majority of files decides. ``ignored`` receives the number of files that are not documents, by suffix.
 
     Raises InputError with the problems of all documents. If a list ``rejected`` is given, it receives the problems
     instead, and documents with problems are left out.
@@ -80,9 +80,9 @@ def with_words(collection: Collection, source: str | Path, kind: str | None = No
 
 
 def collection_of_texts(texts: Mapping[str, str], unit: str = "characters") -> Collection:
-    """Return a collection of texts in memory, which are given by document name.
+    """Return a collection of the documents in ``texts``, which maps the names of documents to their texts.
 
-    Raises InputError for values that are not texts, invalid names, and repeated names.
+    Raises InputError for unusable texts and names, for repeated names, and if there are no texts.
     """
     if not isinstance(texts, Mapping):
         expected = (
@@ -111,7 +111,7 @@ def collection_of_texts(texts: Mapping[str, str], unit: str = "characters") -> C
         raise InputError(problems)
     parsed = parse_documents(documents.values(), lambda text, name, _: parse_given(text.decode(), name))
     collection = assemble(parsed.names, parsed.elements, parsed.columns, parsed.tags, unit)
-    # the texts need the order of the collection, which sorts documents by name
+    # put the texts in the order of the collection, which sorts documents by name
     contents = [documents[name].xml.decode() for name in collection.names]
     return replace(collection, words=Words(lambda wanted: ((of, contents[of]) for of in wanted.tolist())))
 
@@ -153,8 +153,8 @@ def contradictions(
 ) -> list[Problem]:
     """Return a problem for each input in which a text differs from the document's text at the same offsets.
 
-    White space and differences in Unicode composition are ignored. Only the first texts of each input are compared.
-    Nothing is compared if the documents' texts are unknown, or if offsets are not in characters.
+    By default, white space and differences in Unicode composition are ignored (`is_same`). Only the first texts of each
+    input are compared. Without the documents' texts, or if offsets are not in characters, nothing is compared.
     """
     if collection.words is None or collection.unit != "characters":
         return []

@@ -46,7 +46,7 @@ class Notice:
     measure: str = ""  #: the name of the measure as the user wrote it
     problem: Problem | None = None  #: a problem of a file, or the reason why a measure cannot be computed
     count: int = 1
-    among: int = 0  #: the total in "3 of 9 results", where ``count`` is 3; 0 if the total is unknown
+    among: int = 0  #: usually the total, such as 9 in "3 of 9 results"; 0 if the total is unknown
     topics: tuple[str, ...] = ()
     text: str = ""  #: the notice's sentence, or a part of it
 
@@ -61,7 +61,7 @@ class NoticeKind:
     name: str
     owner: str  #: what the notice is about: `RUN`, `MEASURE` or `FILE`
     unit: str  #: the noun for what is counted, such as "result"
-    #: the text after the number, or a function that writes a sentence from all notices about one run, measure or file
+    #: the text after "3 results", or a function that writes the sentence for one run, one measure or all files
     sentence: str | Callable[[Rows], str] = ""
     what: str = ""  #: the event in a few words, for the report
     meaning: str = ""  #: what the event means for scores
@@ -102,7 +102,7 @@ class NoticeKind:
         return f"{number} {agreeing(str(self.sentence), count)}"
 
     def by_owner(self, rows: Rows, naming: Naming) -> dict[str, tuple[Rows, str]]:
-        """Return, for each run or measure, its notices and their sentence. Empty sentences are left out."""
+        """Group notices by run or measure. If a function writes sentences, add them, and omit groups without one."""
         by_owner: dict[str, list[Notice]] = {}
         for row in rows:
             by_owner.setdefault(row.run if self.owner == RUN else row.measure, []).append(row)
@@ -141,7 +141,7 @@ def warn(notices: Iterable[Notice], stacklevel: int = 2) -> None:
 def table(notices: Iterable[Notice]) -> pd.DataFrame:
     """Convert notices about runs and measures to a table with the columns kind, of, number and which.
 
-    Options are spelled as keys of a campaign.
+    Sentences (in ``which``) spell options as keys of a campaign.
     """
     rows: dict[tuple[str, str], tuple[int, str]] = {}
     for kind, of_kind in _by_kind(notices).items():
@@ -293,7 +293,7 @@ _UNJUDGED = "{is|are} in {a document|documents} without judgements for the topic
 #: words by which the command line recognises notices about measures that were not scored
 NOT_SCORED = "not scored"
 
-# The order of messages: measures that cannot be computed come first, and unreadable input comes last.
+# Messages have the order of these declarations: measures that cannot be computed come first.
 REFUSED = NoticeKind(
     "refused",
     MEASURE,
@@ -508,5 +508,5 @@ REJECTED = NoticeKind(
     meaning="Lenient reading skips them; the rest of the file or collection is scored.",
 )
 
-#: all kinds by name, in the order of messages
+#: all kinds by name, in the order of their messages
 KINDS = {kind.name: kind for kind in list(vars().values()) if isinstance(kind, NoticeKind)}

@@ -34,7 +34,7 @@ from focuseval.model.elements import Collection, Unloaded, Words, assemble
 #: the name prefix and the text of placeholder documents, for results that are not in the code
 NOWHERE, NOTHING = "(nowhere)/", "?"
 
-#: for each attribute of `SourceFile` that marks a flaw, the words for it in a notice
+#: for each attribute of `SourceFile` that marks a flaw, the words for the flaw in a notice
 _FLAWS = {
     "broken": "{was|were} parsed only partly, because of syntax errors",
     "latin": "{is|are} not UTF-8 and {is|are} read as Latin-1",
@@ -61,7 +61,7 @@ def chunks_on_code(inputs: Inputs, chunkings: Mapping[str, Any]) -> tuple[Placed
     """Replace the locations in gold and chunkings by spans of the source code.
 
     ``chunkings`` contains files or data by name. Each chunking becomes a frame with the columns document, start, end
-    and line. If the gold has only one revision, chunks without a revision belong to it.
+    and line. If the gold has only one revision, chunks without a revision belong to that revision.
 
     Raises InputError for unreadable inputs, and for gold and chunks that are not in the code.
     """
@@ -93,7 +93,7 @@ def _gold(inputs: Inputs) -> list[tuple[str, Place]]:
 
 
 def _runs(runs: Runs | None, topic: str | None, grain: str | None) -> dict[str, tuple[str, list[Place]]]:
-    """Read runs. Return the source and the locations of each run, by its name.
+    """Read runs. Return, by the name of each run, its source and its locations.
 
     ``topic`` is the topic of files that name no topic.
     """
@@ -162,7 +162,7 @@ class _Files:
 
 
 def _definitions(place: Place, path: str, source: SourceFile) -> list[tuple[int, int]]:
-    """Return the start and end of each definition of a name. Raises UnusableValue if it is unknown or ambiguous."""
+    """Return the start and end of each definition of a name. Raises UnusableValue for unknown or ambiguous names."""
     kinds = [TAGS.index(place.kind)] if place.kind else [CLASS, source_code.FUNCTION]
     rows = [row for row, name in enumerate(source.names) if name and source.kind[row] in kinds]
     exact = [row for row in rows if source.names[row] == place.name]
@@ -382,7 +382,7 @@ class _OnCode:
         return place.by_diff and not place.lines and not place.unreadable and self.inputs.grain != "file"
 
     def _measured(self, span: _Span, files: _Files) -> tuple[int, int]:
-        """Return the start and end of a span in characters or lines, as the campaign counts."""
+        """Return the start and end of a span in lines if the campaign counts lines, else in characters."""
         path, start, end = span
         if self.inputs.unit != "lines":
             return start, end
@@ -463,7 +463,7 @@ class _OnCode:
         yield from ((row, NOTHING) for row in rows.tolist() if str(collection.names[row]) in self.nowhere)
 
     def _rest(self, collection: Collection) -> Unloaded:
-        """Return sums over the elements in files that are not in the collection."""
+        """Return the number and the sizes of the elements in files that are not in the collection."""
         documents, total = set(collection.names), Unloaded(0, 0, 0)
         with Parses() as parses:
             for revision in self.revisions:
@@ -503,7 +503,7 @@ class _OnCode:
 
 
 class _Unread(Unloaded):
-    """Sums over files that are parsed when one of the sums is needed."""
+    """The number and the sizes of elements in files that are parsed only when one of these values is needed."""
 
     def __init__(self, read: Callable[[], Unloaded]) -> None:
         object.__setattr__(self, "_read", read)

@@ -50,8 +50,8 @@ _found: WeakKeyDictionary[Collection, dict[str, str]] = WeakKeyDictionary()
 def document_meant(document: str, collection: Collection) -> str:
     """Suggest a known document for an unknown one, as in ``did you mean 'guide.md'? ``, or return ``""``.
 
-    If no name is similar, the suggestion may say why a text is not in a collection of XML. The search for similar names
-    is slow. After the first `SHOWN` unknown documents of a collection, only leading folders are removed.
+    If no name is similar, the suggestion may say why a text is not in a collection of XML. The search is slow, so large
+    collections get no suggestions, and after `SHOWN` unknown documents, only leading folders are removed.
     """
     if len(collection.names) > FEW:
         return ""
@@ -167,7 +167,7 @@ def known_collection(
         keys.append(np.unique(document * width + place[above]))
         document, above = keys[-1] // width, tree.above[node[keys[-1] % width]]
     rows = np.unique(np.concatenate(keys))
-    # a document that no path names gets a single element without a tag
+    # a document without paths gets a single element without a tag
     rows = np.union1d(rows, np.setdiff1d(np.arange(count), rows // width) * width)
     document, slot = np.divmod(rows, width)
     depth = np.maximum(tree.level[node[slot]] - 1, 0)
@@ -302,7 +302,7 @@ class _Misplaced:
     """Collects the problems of lines of gold or runs that do not fit the collection."""
 
     collection: Collection
-    place: str  #: what the column ``line`` counts, such as "line"
+    place: str  #: the noun for the numbers in the column ``line``, such as "line" or "row"
     problems: list[Problem]
 
     def note(self, row: Any, found: str, expected: str) -> None:
@@ -461,7 +461,7 @@ def split_by(number: Ints, columns: Sequence[np.ndarray], count: int) -> list[li
 
 
 def _misfits(assessments: RawAssessments, collection: Collection, into: _Misplaced) -> None:
-    """Report documents that have other sizes in the assessments than in the collection."""
+    """Report documents that are unknown, or that have other sizes in the assessments than in the collection."""
     frame = assessments.documents
     if frame is None or not collection.complete:
         return
@@ -477,7 +477,7 @@ def _misfits(assessments: RawAssessments, collection: Collection, into: _Misplac
 
 
 def misfit_sizes(assessments: RawAssessments, collection: Collection) -> list[Problem]:
-    """Return a problem if elements have very different sizes in the assessments and in the collection."""
+    """Return one problem if elements have very different sizes in the assessments and in the collection."""
     if not _has_offsets(collection):
         return []
     sized = assessments.elements[assessments.elements["size"].notna()]
@@ -525,7 +525,7 @@ def _listed_documents(
 ) -> list[list[np.ndarray]] | None:
     """Return, for each topic, the documents that the assessments list as judged, and their grades, if any.
 
-    Returns None if the assessments list no documents. Assessments of parts of documents list only irrelevant documents.
+    Returns None if the assessments list no documents. Some assessments list only irrelevant documents.
     """
     frames = (assessments.grades, assessments.documents, assessments.irrelevant)
     frame = next((one for one in frames if one is not None), None)
@@ -550,11 +550,11 @@ def topics_of(
 ) -> tuple[list[Topic], list[Problem]]:
     """Find the judged elements and passages in the collection. Return the topics, and problems of the assessments.
 
-    ``coverage`` gives the specificity for which each coverage grade of INEX 2002 (N, L, S, E) stands. If ``pools`` are
-    given, only topics of these assessment pools are returned.
+    ``coverage`` gives the specificity for each grade of coverage in INEX 2002 (N, L, S, E). With ``pools``, only topics
+    of these assessment pools are returned.
 
-    If assessors highlighted text, every element that contains highlighted text counts as judged. Its exhaustivity is 2,
-    and its specificity is the highlighted share of its size.
+    If assessors highlighted text, and sizes are known, every element that contains highlighted text counts as judged.
+    Its exhaustivity is 2, and its specificity is the highlighted share of its size.
     """
     into = _Misplaced(collection, assessments.place, [])
     other_unit = (collection.complete and not _has_offsets(collection)) and assessments.passages is not None
@@ -607,7 +607,7 @@ def _placed(
     collection: Collection,
     lenient: bool,
 ) -> tuple[dict[str, np.ndarray], list[Problem]]:
-    """Resolve the results of one run. Return columns of `Results`, and a problem for each unresolved result."""
+    """Find the results of one run in the collection. Return columns of `Results`, and problems unless ``lenient``."""
     with_path = (codes_of(frame["path"]) >= 0) & (frame["start"].to_numpy() < 0)
     start, end = frame["start"].to_numpy(), frame["end"].to_numpy()
     resolved, passage = document >= 0, start >= 0
@@ -653,7 +653,7 @@ def _placed(
     }, into.problems
 
 
-#: matches the last character of each step of a path that has no position such as ``[1]``
+#: matches, in a path, the last character of each step that has no position such as ``[1]``
 _OPEN_STEP = re.compile(r"[^]/](?=/|\Z)")
 
 
@@ -694,11 +694,12 @@ def results_of(
     lenient: bool = False,
     places: Mapping[RawRun, Ints] = MappingProxyType({}),
 ) -> tuple[Results, list[Problem]]:
-    """Find the results of runs in the collection. Return the results, and a problem for each result not found.
+    """Find the results of runs in the collection. Return the results, and a problem for each unknown one.
 
-    Each list is cut after `RawRun.most` results. ``places`` gives the document numbers of runs, where they are known.
-    On a complete collection, a passage with the interval of an element becomes the deepest such element. If
-    ``lenient``, an unresolved result becomes an irrelevant result of 18 characters, the size that INEX gave it.
+    Each list is cut after `RawRun.most` results. ``places`` gives the numbers of the documents in runs, if they are
+    known. On a complete collection, a passage with the interval of an element becomes the deepest such element. If
+    ``lenient``, there are no problems; results that are not in the collection become irrelevant results of 18
+    characters, the size that INEX gave them.
     """
     number: dict[str, int] = {}  # the number of each topic, in order of appearance
     parts: list[dict[str, np.ndarray]] = []

@@ -31,14 +31,14 @@ _BEFORE = {"coverage": list(Inputs().coverage), "exclude": []}
 #: fields of `Inputs` that a signature states separately
 _SIGNED = ("assessments", "gold", "collection", "texts", "unit")
 
-#: advice if a saved setting differs: for some settings by name (`_SAME`), and for all others (`_ELSE`)
+#: the end of the advice if a saved setting differs: for some settings by name (`_SAME`), for all others `_ELSE`
 _SAME = {"average_over": " without --topics run"}
 _ELSE = ", or use the same value"
 
 
 @dataclass(frozen=True)
 class Origin:
-    """The inputs and settings from which scores were computed, without the runs."""
+    """The checksums of the gold and the documents, and the settings, with which scores were computed."""
 
     version: str  #: the version of focuseval
     assessments: list[str]  #: the SHA-256 of each assessment file or folder
@@ -51,7 +51,7 @@ class Origin:
 def origin_of(
     scale: str, inputs: Inputs, specs: Iterable[Spec[Any, Any]] = (), *, average_over: str = "assessed"
 ) -> Origin:
-    """Return the origin of scores.
+    """Return the settings and the checksums of inputs, which `save_scores` saves with scores.
 
     ``scale`` is the scale of the assessments, and ``specs`` are the measures. Raises InputError if the gold is in
     memory, because it then has no checksum.
@@ -200,7 +200,7 @@ def load_scores(path: str | Path) -> tuple[pd.DataFrame, Origin]:
 
 
 def of_same_files(names: pd.Series, saved: Origin, new: Origin) -> pd.Series:
-    """Replace file paths in the names of saved measures by the paths of files with equal content in ``new``."""
+    """In the names of saved measures, replace each file path by the path in ``new`` of a file with equal content."""
     for path, content in saved.files.items():
         for new_path in (one for one, same in new.files.items() if same == content and one != path):
             names = names.str.replace(path, new_path, regex=False)

@@ -47,8 +47,8 @@ class InputSettings(TypedDict, total=False):
     ``coverage``
         the specificity values for the coverage N, L, S and E, respectively, in INEX 2002; by default (0, 1, 2, 3).
     ``unit``
-        the unit of text: ``characters`` (default), ``words`` or ``bytes``. Without documents, offsets can have any
-        other unit, such as ``seconds``, ``sentences`` or ``pages``.
+        the unit of text: ``characters`` (default), ``words``, ``bytes`` or, for source code, ``lines``. Without
+        documents, offsets can have any other unit, such as ``seconds``, ``sentences`` or ``pages``.
     ``tokenizer``
         the tokenizer that counts tokens for budgets such as ``@4000t``. This is the name of an encoding of tiktoken
         (``"cl100k_base"``), a file (``cl100k_base.tiktoken`` or ``tokenizer.json``), an object of tiktoken or
@@ -74,8 +74,8 @@ class InputSettings(TypedDict, total=False):
     ``equal_scores_tie``
         whether results with equal scores share a rank.
     ``ids``
-        how to find the offsets of pieces of documents that results or graded documents identify by name: a pattern with
-        the groups document, start and end, or a file of JSON lines with the keys id, start and end (docs/formats.md).
+        how to find offsets if results or graded documents name pieces of documents: a pattern with the groups document,
+        start and end, or a file of JSON lines with the keys id, start and end (docs/formats.md).
     ``lenient``
         whether scoring continues in spite of problems, which are reported. Unusable lines are then left out, and
         results that break the rules of the task are scored.

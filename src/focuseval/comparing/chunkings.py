@@ -58,7 +58,7 @@ _LABELS = {
 class Ceilings(Printable):
     """The best results that chunkings allow, shown as tables by ``print`` and in notebooks."""
 
-    #: for each chunking, a record for each topic, with the chosen chunks, and a record for all topics
+    #: for each chunking, a record for each topic, with the chunks that reach the best recall, and one for all topics
     records: list[dict[str, Any]]
     cutoffs: Sequence[ReadingDepth]
     #: warnings, one line each
@@ -165,7 +165,7 @@ def ceiling(
     - Precision-Omega, ``|gold ∩ C| / |gold ∪ C|``, where C is the text of all chunks that overlap gold;
     - for all topics, the redundancy of the chunks: their total size divided by the size of the text that they cover.
 
-    Notebooks show the result as tables. The method ``to_frame`` returns it as a frame, and ``notes`` are warnings.
+    Notebooks show the result as tables, ``to_frame`` returns the result as a frame, and ``notes`` are warnings.
 
     Raises InputError for unusable inputs, and for chunks outside the documents.
     """
@@ -294,7 +294,7 @@ def _chunking(name: str, data: Any) -> pd.DataFrame:
 def _records(name: str, chunks: pd.DataFrame, ceilings: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Return the records of a chunking: one for each topic, and then one with sums and means over topics.
 
-    ``ceilings`` has the records of topics, with rows of ``chunks`` instead of chunks.
+    ``ceilings`` has the records of topics, with row numbers of ``chunks`` instead of chunks.
     """
     records = [
         {

@@ -51,7 +51,7 @@ def tables_of(per_topic: pd.DataFrame) -> dict[str, ScoreTable]:
 class Comparison(Printable):
     """Runs compared with their baselines, shown as tables by ``print`` and in notebooks."""
 
-    #: one row for each comparison, with the columns of `focuseval.statistics.comparisons.differences`
+    #: a row for each pair of runs and measure, with the columns of `focuseval.statistics.comparisons.differences`
     pairs: pd.DataFrame
     #: the mean of each run under each measure, with its interval; the columns are measure, run, mean, low and high
     systems: pd.DataFrame
@@ -218,7 +218,7 @@ def by_measure(rows: pd.DataFrame, column: str, sign: str = "") -> pd.Series:
 def _renamed(scores: pd.DataFrame) -> pd.DataFrame:
     """Convert a table of `focuseval.score` to the form of `Scores.per_topic`.
 
-    Raises InputError if the table has only means or lacks columns, and for measures that are not means over topics.
+    Raises InputError for a table of means, for missing columns, and for measures that are not means over topics.
     """
     if "topic" not in scores or "measure" not in scores or (scores["topic"] == ALL).all():
         found = (
@@ -251,7 +251,7 @@ def compare_scores(
     """Compare scored runs with a baseline or, without a baseline, each run with every earlier run.
 
     ``per_topic`` is `focuseval.scoring.score.Scores.per_topic` or the table of ``focuseval.score(…, per_topic=True)``.
-    ``by`` has the settings of a sweep (`settings_of`).
+    ``by`` gives the settings of a sweep, as for `settings_of`.
 
     Raises InputError if the baseline is unknown, if no topic has relevant content, for fewer than two runs or topics,
     and if a run has no value for a setting.

@@ -49,7 +49,7 @@ from focuseval.statistics.significance import order_of, rounding
 #: the name of the argument that sets the allowed drop of a mean
 LIMIT = "max_drop"
 
-#: the values of ``fail_if``: a run fails if its mean drops too far, or also if the limit of its interval does
+#: the values of ``fail_if``: a run fails if its mean drops too far, or also if the interval includes such a drop
 MEAN, INTERVAL = FAIL_IF = ("mean", "limit")
 
 #: the maximum number of topics that are listed for each measure
@@ -78,7 +78,7 @@ class Verdict(Printable):
     decimals = DECIMALS
 
     @property
-    def notes(self) -> list[str]:  # type: ignore[override]  # a field in other classes
+    def notes(self) -> list[str]:  # type: ignore[override]  # in other classes, notes is a field
         """The comparison's warnings, one line each."""
         return self.comparison.notes
 
@@ -173,7 +173,7 @@ def gate(
     The result has ``worse`` (whether the run fails), ``found`` (the verdict under each measure), and ``topics`` (the
     topics on which the run is worse). Notebooks show the result as tables.
 
-    Raises InputError with every problem of the inputs, and if no run could fail (docs/ci.md).
+    Raises InputError for unusable inputs, and if no run could fail (docs/ci.md).
     """
     names = read_argument("measures", measures, MEASURE_NAMES)
     settings = Inputs.of(gate, inputs)
@@ -280,7 +280,7 @@ def _together(baseline: Runs, runs: Runs) -> Runs:
 
 
 def _refuse_unscored(scores: Scores) -> None:
-    """Raise InputError if a measure or a run has no scores and would therefore pass without a check."""
+    """Raise InputError if a measure has no scores, or if a run has no result in a judged document."""
     scored = set(scores.per_topic["name"])
     unscored = [problem for problems in scores.refused.values() for problem in problems] + [
         Problem(f"measure {names}", "", "no topic has relevant content", "leave the measure out")
@@ -338,10 +338,10 @@ def judge(
     better, increases count as drops.
 
     ``per_topic`` has the scores of both runs, as in `focuseval.scoring.score.Scores.per_topic`. Raises InputError if no
-    run could fail, if an interval is missing, and for a t-test if all topics have the same difference.
+    run could fail, if a required interval is missing, and for a t-test if all topics have the same difference.
     """
     comparison = compare_scores(per_topic, baseline, method, notes)
-    # all measures together decide whether the run passes, so that p-values are corrected for their number
+    # all measures together decide whether the run passes, so p-values are corrected for the number of measures
     adjusted = method.adjusted(comparison.pairs["p"].to_numpy())
     comparison = replace(comparison, pairs=comparison.pairs.assign(p_adjusted=adjusted))
     tables = tables_of(per_topic)
@@ -351,7 +351,7 @@ def judge(
     for row in comparison.pairs.itertuples():
         measure, sign = str(row.measure), -1 if row.measure in lower else 1
         limit = row.low if sign > 0 else row.high
-        # if all topics tie, there is no interval, and the limit counts as 0
+        # if all topics tie, there is no interval, so its limit counts as 0
         if np.isnan(limit) and row.wins == row.losses == 0:
             limit = 0.0
         if fail_if == INTERVAL and np.isnan(limit):
