@@ -181,7 +181,7 @@ def _definitions(place: Place, path: str, source: SourceFile) -> list[tuple[int,
 
 
 def _of_lines(lines: tuple[int, int], path: str, source: SourceFile) -> tuple[int, int]:
-    """Convert line numbers to a start and an end in characters. Raises UnusableValue if the file has no such line."""
+    """Convert line numbers to a start and an end in characters. Raises UnusableValue if the first line is missing."""
     first, last = lines
     if first > source.lines:
         raise UnusableValue(f"{path!r} has no line {first}", f"it ends at line {source.lines}")

@@ -157,7 +157,7 @@ def known_collection(
     paths, spelled = pd.factorize(pairs["path"])
     tree = path_tree(list(spelled))
     node, last_of = _preorder(tree)
-    place = np.argsort(node)  # position of each node in preorder
+    place = np.argsort(node)  # the position of each node in preorder
     width, count = len(node), len(documents)
     named_in, names = pd.factorize(pairs["document"])  # each distinct name is looked up only once
     document = _places(documents, pd.Index(names, dtype="str")).astype(np.int64)[named_in]
@@ -299,7 +299,7 @@ def _index(collection: Collection, column: pd.Series) -> Ints:
 
 @dataclass(frozen=True)
 class _Misplaced:
-    """Collects the problems of lines of gold or runs that do not fit the collection."""
+    """Collects the problems of lines that do not fit the collection."""
 
     collection: Collection
     place: str  #: the noun for the numbers in the column ``line``, such as "line" or "row"

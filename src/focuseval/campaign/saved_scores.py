@@ -31,7 +31,7 @@ _BEFORE = {"coverage": list(Inputs().coverage), "exclude": []}
 #: fields of `Inputs` that a signature states separately
 _SIGNED = ("assessments", "gold", "collection", "texts", "unit")
 
-#: the end of the advice if a saved setting differs: for some settings by name (`_SAME`), for all others `_ELSE`
+#: the end of the advice if a saved setting differs: `_SAME` for the settings that it names, `_ELSE` for all others
 _SAME = {"average_over": " without --topics run"}
 _ELSE = ", or use the same value"
 
@@ -88,7 +88,7 @@ def origin_of(
 def signature(
     specs: Iterable[Spec[Any, Any]], inputs: Inputs, *, average_over: str = "assessed", **others: Any
 ) -> str:
-    """Return a line that states what is needed to reproduce scores.
+    """Return a line with the settings and checksums that are needed to reproduce scores.
 
     The line contains the version of focuseval, the measures, and the settings that differ from their defaults. It ends
     with the checksums of the gold, the documents and the ``others``, such as ``runs``. Data in memory have no checksum.
@@ -242,5 +242,5 @@ def check_origin(path: str | Path, saved: Origin, new: Origin) -> list[str]:
 
 
 def _or_not(setting: object) -> object:
-    """Return the value of a setting for messages, with words instead of None."""
+    """Return the value of a setting for messages, or "not given" instead of None."""
     return "not given" if setting is None else setting

@@ -274,7 +274,7 @@ def curve(sweep: pd.DataFrame, settings: Sequence[str]) -> "Figure":
     """Plot the means of a sweep, with intervals, against its first setting.
 
     Each measure has a panel, and each combination of the other settings has a line. The columns of ``sweep`` are
-    measure, mean, low, high and the ``settings``. Needs matplotlib (the extra ``plots``).
+    measure, mean, low, high and the ``settings``. Requires matplotlib (the extra ``plots``).
     """
     from focuseval.report.figures import COLOURS, STYLE, Figure, matplotlib
 

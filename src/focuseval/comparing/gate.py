@@ -84,7 +84,7 @@ class Verdict(Printable):
 
     @property
     def signature(self) -> str:  # type: ignore[override]
-        """The line that states what is needed to reproduce the comparison."""
+        """The line with the settings and checksums that are needed to reproduce the comparison."""
         return self.comparison.signature
 
     @property
