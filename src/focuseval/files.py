@@ -100,7 +100,7 @@ def without_gz(path: str | Path) -> Path:
 
 def suffix_of(path: str | Path) -> str:
     """Return the lower-case suffix of the unpacked file, such as ``.md`` for ``a.MD.gz``."""
-    return os.path.splitext(without_gz(path))[1].lower()
+    return os.path.splitext(str(path).removesuffix(".gz").removesuffix(".lz4"))[1].lower()
 
 
 def opened(path: str | Path) -> BinaryIO:

@@ -3,6 +3,7 @@
 They return a `Problem` for each line that does not fit the collection.
 """
 
+import posixpath
 import re
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -36,7 +37,7 @@ from focuseval.model.intervals import merge
 from focuseval.model.judgements import Highlights, Spans, Topic
 from focuseval.model.results import UNRESOLVED_SIZE, Results, among_first
 
-#: similar document names are suggested only in collections of at most this number of documents
+#: names that differ in a few letters are suggested only for collections of at most this number of documents
 FEW = 5_000
 #: document names are similar if they share at least this fraction of their characters
 _ALIKE = 0.85
@@ -50,17 +51,17 @@ _found: WeakKeyDictionary[Collection, dict[str, str]] = WeakKeyDictionary()
 def document_meant(document: str, collection: Collection) -> str:
     """Suggest a known document for an unknown one, as in ``did you mean 'guide.md'? ``, or return ``""``.
 
-    If no name is similar, the suggestion may say why a text is not in a collection of XML. The search is slow, so large
-    collections get no suggestions, and after `SHOWN` unknown documents, only leading folders are removed.
+    If no name is similar, the suggestion may say why a text is not in a collection of XML. The search for similar names
+    is slow. After the first `SHOWN` unknown documents of a collection, only leading folders are removed, and only if
+    the collection has at most `FEW` documents.
     """
-    if len(collection.names) > FEW:
-        return ""
-    if question := known_without(document, collection.names):
+    if len(collection.names) <= FEW and (question := known_without(document, collection.names)):
         return question
     meant_names = _found.setdefault(collection, {})
     if document not in meant_names and len(meant_names) < SHOWN:
         names = list(map(str, collection.names))
-        meant_names[document] = meant_among(document, names) or _beside_xml(document, names)
+        question = known_without(document, names) or meant_among(document, names)
+        meant_names[document] = question or _beside_xml(document, names)
     return meant_names.get(document, "")
 
 
@@ -76,6 +77,7 @@ def meant_among(document: str, names: Sequence[str]) -> str:
     """Suggest the known name that is most similar to ``document``; return ``""`` if none is similar.
 
     Similar names may differ in Unicode composition, folders, suffix, case or a few letters, but not only in numbers.
+    Names that differ in letters are searched for among at most `FEW` names.
     """
     composed = normalize("NFC", document)
     for name in names:
@@ -84,8 +86,9 @@ def meant_among(document: str, names: Sequence[str]) -> str:
                 "the collection has this name in another Unicode form (NFC or NFD), which looks the same, so use one "
                 "form for both; "
             )
-    same = [name for name in names if _stem(name) == _stem(document)]
-    by_last = {_last(name): name for name in names}
+    stem = _stem(document)
+    same = [name for name in names if _stem(name) == stem]
+    by_last = {_last(name): name for name in names} if len(names) <= FEW else {}
     last = closest(_last(document), by_last, alike=_ALIKE)
     close = same[0] if same else last and by_last[last]
     if close is None or len(same) > 1 or _without_numbers(close) == _without_numbers(document):
@@ -107,11 +110,11 @@ def _beside_xml(document: str, names: Sequence[str]) -> str:
 
 
 def _last(name: str) -> str:
-    return PurePosixPath(name.replace("\\", "/")).name
+    return posixpath.basename(name.replace("\\", "/"))
 
 
 def _stem(name: str) -> str:
-    return PurePosixPath(_last(name)).stem.casefold()
+    return posixpath.splitext(_last(name))[0].casefold()
 
 
 def _without_numbers(name: str) -> str:

@@ -846,7 +846,7 @@ def _expected(name: str, names: Sequence[str], naming: str, *, first: bool) -> s
     Similar names are suggested only for the ``first`` unknown names.
     """
     question = ""
-    if len(names) <= FEW:
+    if first or len(names) <= FEW:
         question = known_without(name, names) or (meant_among(name, names) if first else "")
     such = f", such as {shortened(names[0])!r}" if names and not question else ""
     return f"{question}expected the name of a document, which is its path in the folder{such}{naming}"

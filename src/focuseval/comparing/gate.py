@@ -366,7 +366,7 @@ def judge(
             alike = f"each of the {row.topics} topics changes by {row.difference:+.4g}"
             no_spread = f"a t-test needs differences that vary, but {alike}"
             raise InputError.of(
-                measure, no_spread, Sentence("use no test, or ", Option("test", "randomisation"))
+                measure, no_spread, Sentence("leave the test out, or set ", Option("test", "randomisation"))
             )
         if beyond:
             verdicts[measure] = "worse" if confirmed else "not significant"
@@ -405,6 +405,8 @@ def _check_can_fail(comparison: Comparison, max_drop: float, lower: Collection[s
             found = f"no fall can be significant at alpha {method.alpha:g}, because p is at least {p:.2g}"
             found += f" with {counted(row.topics, 'topic')}, {method.resamples:,} resamples"
             found += f" and {counted(len(pairs), 'measure')}"
-            problems.append(Problem(row.measure, "", found, "use more topics or resamples, or no test"))
+            problems.append(
+                Problem(row.measure, "", found, "use more topics or resamples, or leave the test out")
+            )
     if problems:
         raise InputError(problems)

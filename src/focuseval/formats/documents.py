@@ -693,8 +693,8 @@ def _in_folder(folder: Path) -> Iterator[str]:
     """Yield the paths of all files in a folder, except in ``.git``."""
     for place, below, names in os.walk(folder):
         below[:] = [name for name in below if name != ".git"]
-        within = Path(place).relative_to(folder)
-        yield from ((within / name).as_posix() for name in names if name != ".git")
+        within = place[len(os.path.join(folder, "")) :].replace(os.sep, "/")
+        yield from (f"{within}/{name}" if within else name for name in names if name != ".git")
 
 
 def _git_call(repository: str, *arguments: str) -> dict[str, Any]:

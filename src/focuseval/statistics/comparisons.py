@@ -183,7 +183,7 @@ def _rows_under(
     if len(names) < 2:
         raise InputError.of(measure, f"found {counted(len(names), 'run')}", "expected two or more")
     if len(values) < 2 and method.test is not None:
-        expected = "expected two or more, or no test"
+        expected = "expected two or more (focuseval score shows the scores on one topic)"
         raise InputError.of(measure, f"found {counted(len(values), 'topic')}", expected)
     pairs = pairs_of(names, baseline) if pairs is None else pairs
     first, second = (np.array([names.index(pair[side]) for pair in pairs]) for side in (0, 1))
