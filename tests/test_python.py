@@ -22,7 +22,7 @@ INPUTS = {"measures": "char_recall", "gold": GOLD, "runs": {"right": RIGHT, "wro
 def test_a_cut_line_is_reported_with_its_number(tmp_path):
     cut = tmp_path / "cut.jsonl"
     cut.write_text('{"topic": "q", "document": "d", "sta')
-    with pytest.raises(InputError, match="line 1: this is not valid JSON \(Unterminated string"):
+    with pytest.raises(InputError, match="line 1: the JSON is not valid \(Unterminated string"):
         focuseval.score("AiP", gold=GOLD, runs=cut)
 
 

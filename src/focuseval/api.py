@@ -256,7 +256,7 @@ def register(
     """
     if isinstance(declaration, str) and function is not None:
         declaration = measure_of(declaration, function, summary, paper)
-    expected = "a Measure, a Format, or a name with a function (docs/adding.md)"
+    expected = "a Measure, a Format, or the name of a measure and its function (docs/adding.md)"
     read_argument("declaration", declaration, of_type(Measure | Format, expected))
     if isinstance(declaration, Format):
         (ASSESSMENTS if declaration.scales else RUNS).add(declaration)
@@ -275,9 +275,8 @@ def to_dict(scores: pd.DataFrame) -> dict[str, dict[str, dict[str, float]]]:
     """
     needed = ["run", "topic", "measure", "value"]
     if not isinstance(scores, pd.DataFrame) or not {*needed} <= {*scores}:
-        raise InputError.of(
-            "scores", f"found {described(scores)}", f"expected a frame with {', '.join(needed)}"
-        )
+        found = f"the value is {described(scores)}"
+        raise InputError.of("scores", found, f"expected a frame with the columns {', '.join(needed)}")
     by_run: dict[str, dict[str, dict[str, float]]] = {}
     columns = (scores[name].tolist() for name in needed)
     for run, topic, measure, value in zip(*columns, strict=True):

@@ -27,7 +27,8 @@ def read_argument(name: str, value: Any, accepted: Accepted) -> Any:
     try:
         return accepted.read(value)
     except ValueError:
-        raise InputError.of(name, accepted.describe(value), f"expected {accepted.expected}") from None
+        found = f"the value is {accepted.describe(value)}"
+        raise InputError.of(name, found, f"expected {accepted.expected}") from None
 
 
 def read_arguments(settings: Any, arguments: Mapping[str, Accepted]) -> None:
@@ -41,11 +42,7 @@ def read_arguments(settings: Any, arguments: Mapping[str, Accepted]) -> None:
 
 def of_type(types: Any, expected: str) -> Accepted:
     """Accept values of the given types, which ``expected`` describes in messages."""
-    return Accepted(
-        lambda value: _checked(value, isinstance(value, types)),
-        expected,
-        lambda value: f"found {described(value)}",
-    )
+    return Accepted(lambda value: _checked(value, isinstance(value, types)), expected, described)
 
 
 def one_of(choices: Iterable[Any]) -> Accepted:

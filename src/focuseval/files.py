@@ -143,7 +143,7 @@ def limit(usual: int) -> int:
     try:
         return int(usual * real(factor := os.environ.get(FACTOR, "1")))
     except (ValueError, OverflowError):
-        raise InputError.of(FACTOR, repr(factor), "expected a number, such as 4") from None
+        raise InputError.of(FACTOR, f"the value is {factor!r}", "expected a number, such as 4") from None
 
 
 def largest_document() -> int:

@@ -21,9 +21,9 @@ def test_values_of_questions():
     assert scores == pytest.approx([1.0, 9 / 14, float("nan"), 0.0], nan_ok=True)
     assert values("RR(relevant=touches)", [[SEVEN]], [[SEVEN | {"start": 0, "end": 9}, SEVEN]]) == [0.5]
     assert values("AiP", [[], [SEVEN]], [[], []]) == pytest.approx([float("nan"), 0.0], nan_ok=True)
-    with pytest.raises(InputError, match="questions: found a dict; expected documents of LangChain"):
+    with pytest.raises(InputError, match="questions: the value is a dict; expected documents of LangChain"):
         values("AiP", [[SEVEN]], [[SEVEN, langchain("Seven.")]], texts=TEXTS)
-    with pytest.raises(InputError, match="questions: found a str; expected documents of LangChain"):
+    with pytest.raises(InputError, match="questions: the value is a str; expected documents of LangChain"):
         values("AiP", [["Seven."]], [["Seven."]], texts=TEXTS)
 
 

@@ -98,7 +98,7 @@ CASES = {
         {"r": RUN + "1 Q0 an/a1\n", "s": "1 Q0 an/a9 1 9 s /article[1]\n"},
         reading={"lenient": True},
         topics=("1", "2"),
-        rejected=("/article[1]/none[1] is not in document 'an/a2'", "line 3"),
+        rejected=("'/article[1]/none[1]' is not in document 'an/a2'", "line 3"),
     ),
 }
 

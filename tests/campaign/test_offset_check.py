@@ -83,7 +83,7 @@ def test_rows_in_memory_are_compared_like_files(tmp_path, collection):
             notes = read_campaign(gold=gold, runs={"x": run}, **texts).notes
             assert notes[0] == str(replace(contradiction, source="run x", where="row 4"))
     turned = [{**row, "text": row["text"][::-1]} for row in gold]
-    with pytest.warns(InputWarning, match=r"gold, row 0: 2 of 2 texts are not at the given offsets"):
+    with pytest.warns(InputWarning, match=r"gold, row 0: 2 of 2 texts are not at their offsets"):
         score(["AiP"], gold=turned, runs={"x": gold}, texts={"a.md": TEXT})
 
 
@@ -99,7 +99,7 @@ def test_scoring_and_checking_report_texts_that_do_not_match(collection, tmp_pat
     (run := tmp_path / "run.jsonl").write_text("".join(map(in_bytes, WORDS)))
     inputs = {"assessments": gold, "runs": run, "run_format": "chunks", "collection": tmp_path / "docs"}
     notes = read_campaign(**inputs).notes
-    assert [note for note in notes if "2 of 3 texts are not at the given offsets" in note] == notes
+    assert [note for note in notes if "2 of 3 texts are not at their offsets" in note] == notes
     examined = check(**inputs)
     assert len(examined.problems) == 1 and "2 of 3 texts" in examined.problems[0].found
     assert not any("texts" in note for part in examined.parts for note in part.notes)

@@ -212,7 +212,7 @@ def test_lists_and_frames():
         located = focuseval.locate(frame, {"a": text}, lenient=True)
     assert located.index.tolist() == [5, 6] and located["start"].tolist() == [6, 11]
     assert located.dtypes[["start", "end"]].tolist() == ["int64", "int64"]
-    with pytest.warns(UserWarning, match="start -1 and end -1 do not match the text"):
+    with pytest.warns(UserWarning, match="the text is not at its offsets, -1 to -1"):
         focuseval.locate([{"document": "a", "text": "One.", "start": -1, "end": "x"}], {"a": text})
     table = pa.table({"id": [7, 8, 9], "document": ["a"] * 3, "text": ["One.", "gone", "Two."]})
     with pytest.warns(UserWarning, match="1 of 3 chunks was not located"):

@@ -76,7 +76,7 @@ def test_the_summary_is_appended_as_markdown(folder, monkeypatch, capsys):
     assert "- run new: 1 assessed topic has no results: q29" in text
     assert gate("--max-drop", "-1") == 2
     assert (
-        "## Undecided whether the run is worse\n\n- --max-drop: '-1'; expected a number of 0 or more"
+        "## Undecided whether the run is worse\n\n- --max-drop: the value is '-1'; expected a number of 0 or more"
         in summary.read_text()
     )
 

@@ -170,7 +170,8 @@ def test_an_empty_passage_of_the_qrels_is_worth_nothing(tmp_path):
     for task in TASKS:
         evaluation = evaluate(task, one, run, per_topic=True)
         assert evaluation.text == evaluate(task, two, run, per_topic=True).text
-        assert evaluation.notes == [f"{one}: 3 passages have length 0; empty passages are worth nothing"]
+        expected = f"{one}: 3 passages have length 0; empty passages add nothing to the score"
+        assert evaluation.notes == [expected]
 
 
 @pytest.mark.parametrize("task", ["focused", "relevant-in-context", "t2i"])

@@ -202,7 +202,7 @@ def test_a_source_that_is_no_collection_is_refused(tmp_path):
         (str(tmp_path / "x.xml"), "this is not a collection of documents")
     ]
     assert problems_of(tmp_path / "gone") == [
-        (str(tmp_path / "gone"), "the documents cannot be read (it does not exist)")
+        (str(tmp_path / "gone"), "the documents cannot be read (No such file or directory)")
     ]
     (tmp_path / "text.gz").write_bytes(gzip.compress(b"hello" * 1000))
     assert "damaged" in problems_of(tmp_path / "text.gz")[0][1]
@@ -303,7 +303,7 @@ def test_elements_of_documents_and_archives_are_bounded(kind, documents, tmp_pat
     monkeypatch.setenv("FOCUSEVAL_LIMITS", "2")
     assert refused() == refused(in_tables=True) == ""
     monkeypatch.setenv("FOCUSEVAL_LIMITS", "many")
-    with pytest.raises(InputError, match="FOCUSEVAL_LIMITS: 'many'; expected a number"):
+    with pytest.raises(InputError, match="FOCUSEVAL_LIMITS: the value is 'many'; expected a number"):
         collection_from_source(source)
 
 

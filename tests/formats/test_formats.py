@@ -155,7 +155,8 @@ def test_fatal_problems_precede_lines_that_could_be_left_out(file):
         with pytest.raises(InputError) as error:
             read_runs(path, lenient=lenient)
         first, *line_problems = error.value.problems
-        assert first.found == "there are 2 runs ('a' in line 13, 'b' in line 14)" and len(line_problems) == 12
+        assert first.found == "the file has 2 runs ('a' in line 13, 'b' in line 14)"
+        assert len(line_problems) == 12
 
 
 def test_a_directory_is_all_of_its_files(file):
@@ -187,9 +188,7 @@ def test_files_that_are_no_run_are_left_out_of_a_folder(file):
     assert note.found == "README, README.md, b.run.bak, f.run~, new/, notes.txt, old/, plot.png are left out"
     broken = file("1 Q0 a", "runs/broken.run")  # this might be a run and is therefore not ignored
     assert broken in files_of_runs(folder)[0]
-    with pytest.raises(
-        InputError, match="the file looks like beir qrels, except that in line 1 the grade is 'a'"
-    ):
+    with pytest.raises(InputError, match="looks like BEIR qrels, but line 1 differs: the grade is 'a'"):
         read_runs(folder)
     gold = "".join(
         f'{{"topic": "{topic}", "document": "{name}", "grade": 1}}\n'

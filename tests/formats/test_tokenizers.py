@@ -106,9 +106,11 @@ def test_an_object_that_counts_no_tokens_is_refused():
     inputs = {"gold": lines(GOLD), "runs": {"r": lines(GOLD)}}
     with pytest.raises(InputError, match="tokenizer.* give its name or file"):
         focuseval.score("char_recall@5t", texts={"a": TEXT}, **inputs)
-    with pytest.raises(InputError, match="tokenizer: found an int; expected the name of a tiktoken encoding"):
+    with pytest.raises(InputError, match="tokenizer: the value is an int; expected the name of a tiktoken"):
         focuseval.score("char_recall@5t", texts={"a": TEXT}, tokenizer=5, **inputs)
-    with pytest.raises(InputError, match="tokenizer: 'no such'; expected the name of a tiktoken encoding"):
+    with pytest.raises(
+        InputError, match="tokenizer: the value is 'no such'; expected the name of a tiktoken"
+    ):
         focuseval.score("char_recall@5t", texts={"a": TEXT}, tokenizer="no such", **inputs)
     with pytest.raises(InputError, match="5t; to count tokens, give the documents .* and a tokenizer"):
         focuseval.ceiling({"c": lines(GOLD)}, gold=lines(GOLD), at=["5t"], texts={"a": TEXT})

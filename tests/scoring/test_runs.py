@@ -298,7 +298,7 @@ def test_misplaced_texts_are_reported_first(forked, monkeypatch, capsys):
     command = "score --assessments gold.jsonl --run runs --collection documents --measure AiP"
     whole = outcome(command, 1, monkeypatch, capsys)
     assert outcome(command, 2, monkeypatch, capsys) == whole
-    assert "not at the given offsets" in str(whole[2])
+    assert "not at its offsets" in str(whole[2])
 
 
 ENTRY = '<best-entry-point path="/article[1]"/>'
@@ -329,7 +329,7 @@ def test_texts_of_standard_input_are_compared(forked, monkeypatch, capsys):
     for processes in (1, 2):
         monkeypatch.setattr("sys.stdin", TextIOWrapper(BytesIO(json.dumps({**line, "text": "no"}).encode())))
         outcomes.append(outcome(command, processes, monkeypatch, capsys))
-    assert outcomes[0] == outcomes[1] and "not at the given offsets" in str(outcomes[0][2])
+    assert outcomes[0] == outcomes[1] and "not at its offsets" in str(outcomes[0][2])
 
 
 @needs_forks

@@ -70,7 +70,7 @@ def test_a_baseline_is_compared_with_every_other_run_and_no_other_pair(scores, l
     assert {tuple(map(int, cell)) for cell in np.argwhere(cells != "")} == tested
     best = compare(scores, scores.ranked, top=1, baseline=scores.ranked[3])
     assert best["systems"]["label"].tolist() == ["1", "4"] and len(best["pairs"]) == 1
-    with pytest.raises(InputError, match="baseline: 'aa'; did you mean 'a'"):
+    with pytest.raises(InputError, match="baseline: the value is 'aa'; did you mean 'a'"):
         compare(scores, baseline="aa")
 
 

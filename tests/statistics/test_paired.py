@@ -222,12 +222,12 @@ def test_means_have_intervals():
 @pytest.mark.parametrize(
     ("changed", "message"),
     [
-        ({"test": "z"}, "test: 'z'; expected one of bootstrap, randomisation, t-test, wilcoxon"),
-        ({"correction": "b"}, "correction: 'b'; expected one of holm, none"),
-        ({"resamples": 0}, "resamples: 0"),
-        ({"resamples": 10**9}, "resamples: 1,000,000,000; expected at most 1,000,000"),
-        ({"seed": -1}, "seed: -1"),
-        ({"alpha": 1.0}, "alpha: 1.0"),
+        ({"test": "z"}, "test: the value is 'z'; expected one of bootstrap, randomisation, t-test, wilcoxon"),
+        ({"correction": "b"}, "correction: the value is 'b'; expected one of holm, none"),
+        ({"resamples": 0}, "resamples: the value is 0"),
+        ({"resamples": 10**9}, "resamples: the value is 1,000,000,000; expected at most 1,000,000"),
+        ({"seed": -1}, "seed: the value is -1"),
+        ({"alpha": 1.0}, "alpha: the value is 1.0"),
     ],
 )
 def test_methods_that_make_no_sense_are_refused(changed, message):

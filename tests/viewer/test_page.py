@@ -231,8 +231,8 @@ def test_impossible_requests_are_reported(tmp_path, capsys):
             "no run is named 'run 9'.*expected one of run 0, run 1",
         ),
         (lambda: view_of(campaign, by="size"), "run run 0: the run has no value of size"),
-        (lambda: view_of(campaign, depth=0), "depth: 0; expected a whole number of at least 1"),
-        (lambda: view_of(campaign, best=0), "best: 0; expected a whole number of at least 1"),
+        (lambda: view_of(campaign, depth=0), "depth: the value is 0; expected a whole number of at least 1"),
+        (lambda: view_of(campaign, best=0), "best: the value is 0; expected a whole number of at least 1"),
         (
             lambda: view.save(tmp_path / "new" / "p.html"),
             "^path: the folder .*new does not exist; create the folder first$",

@@ -41,5 +41,5 @@ def _frame(lists: Sequence[Sequence[Any]], texts: Any) -> pd.DataFrame:
         expected = (
             "expected documents of LangChain, LlamaIndex or Haystack, or rows with document, start and end"
         )
-        raise InputError.of("questions", f"found {described(ranked[0][2])}", expected)
+        raise InputError.of("questions", f"the value is {described(ranked[0][2])}", expected)
     return frame

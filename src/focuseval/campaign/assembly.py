@@ -379,7 +379,7 @@ def paths_of(paths: Any, name: str, in_memory: str = "") -> list[Path]:
     if not isinstance(paths_as_list, Sequence) or not all(
         isinstance(path, str | PathLike) for path in paths_as_list
     ):
-        raise InputError.of(name, f"found {described(paths)}", f"{in_memory}give files")
+        raise InputError.of(name, f"the value is {described(paths)}", f"{in_memory}give files")
     return [Path(path) for path in paths_as_list]
 
 

@@ -88,14 +88,14 @@ def collection_of_texts(texts: Mapping[str, str], unit: str = "characters") -> C
         expected = (
             'expected a dictionary such as {"guide.md": "…"}; for a folder or an archive, use collection='
         )
-        raise InputError.of("texts", f"found {described(texts)}", expected)
+        raise InputError.of("texts", f"the value is {described(texts)}", expected)
     documents: dict[str, Document] = {}
     problems: list[Problem] = []
     for key, text in texts.items():
         try:
             name = document_name(name_in({"document": key}, "document"))
             if not isinstance(text, str):
-                raise UnusableValue(f"found {described(text)}", "expected a string")
+                raise UnusableValue(f"the text is {described(text)}", "expected a string")
             if not is_utf8(text):
                 expected = "expected text that can be encoded as UTF-8"
                 raise UnusableValue("the text has an unpaired surrogate", expected)
@@ -105,7 +105,7 @@ def collection_of_texts(texts: Mapping[str, str], unit: str = "characters") -> C
         except UnusableValue as error:
             problems.append(Problem("texts", f"document {key!r}", *error.args))
     if not texts:
-        expected = 'expected at least one, as in {"guide.md": "…"}'
+        expected = 'give at least one text, as in {"guide.md": "…"}'
         problems.append(Problem("texts", "", "there are no texts", expected))
     if problems:
         raise InputError(problems)
@@ -227,13 +227,13 @@ def _contradiction(
     texts_wrong = f"{len(wrong)} of {'the first ' if cut else ''}{counted(len(claims), 'text')} "
     texts_wrong += agreeing("{is|are}", len(wrong))
     found = (
-        f"{texts_wrong if len(claims) > 1 else 'the text is'} not at the given offsets "
-        f"({'the first' if len(wrong) > 1 else 'it'} is {_around(first.text, differs)}, but document "
-        f"{first.document!r} has {_around(there, at)} at {first.start}-{first.end})"
+        f"{f'{texts_wrong} not at their' if len(claims) > 1 else 'the text is not at its'} offsets "
+        f"(the {'first ' * (len(wrong) > 1)}text is {_around(first.text, differs)}, but document "
+        f"{first.document!r} has {_around(there, at)} at characters {first.start} to {first.end})"
     )
     way_out = "expected offsets in characters of the document, where the end is exclusive (docs/chunks.md)"
     if would := [
-        f"{count if len(claims) > 1 else 'it'} would match if {reading}"
+        f"{counted(count, 'text') if len(claims) > 1 else 'the text'} would match if {reading}"
         for reading, count in fitting.items()
         if count
     ]:

@@ -494,7 +494,7 @@ EMPTY = NoticeKind(
     "empty",
     RUN,
     "passage",
-    "{has length 0 and is|have length 0 and are} worth nothing",
+    "{has length 0 and adds|have length 0 and add} nothing to the score",
     "Results without any text",
     "They keep their rank but earn nothing.",
 )

@@ -316,10 +316,10 @@ class _Misplaced:
         """Report a row that names an unknown document or path. An unknown document has the ``index`` -1."""
         document = f"document {row.document!r}"
         if index >= 0:
-            expected = f"{self.tag_meant(str(path))}expected a path of the document"
+            expected = f"{self.tag_meant(str(path))}expected the path of an element in the document"
             if "//" in str(path):
                 expected = "expected a path from the root of the document, without //"
-            return self.note(row, f"{path} is not in {document}", expected)
+            return self.note(row, f"{path!r} is not in {document}", expected)
         names, question = self.collection.names, document_meant(row.document, self.collection)
         example = f", such as {shortened(str(names[0]))!r}" if len(names) and not question else ""
         return self.note(
@@ -562,7 +562,7 @@ def topics_of(
     into = _Misplaced(collection, assessments.place, [])
     other_unit = (collection.complete and not _has_offsets(collection)) and assessments.passages is not None
     if other_unit:
-        found = "the offsets of passages count characters, not the unit"
+        found = f"the offsets are in characters, but the unit is {collection.unit}"
         into.problems.append(Problem(assessments.source, "", found, _IN_CHARACTERS))
     else:
         _misfits(assessments, collection, into)
@@ -636,7 +636,9 @@ def _placed(
     items = raw.with_names(frame.iloc[at]).assign(source=raw.source).itertuples() if len(at) else ()
     for item, i in zip(items, at, strict=True):
         if other_unit[i]:
-            found = f"the offsets of the passage {item.start}-{item.end} count characters, not the unit"
+            found = (
+                f"the offsets {item.start}-{item.end} are in characters, but the unit is {collection.unit}"
+            )
             into.note(item, found, _IN_CHARACTERS)
         elif passage[i]:
             into.outside(item, document[i], item.start, item.end)

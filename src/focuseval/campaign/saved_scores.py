@@ -31,9 +31,8 @@ _BEFORE = {"coverage": list(Inputs().coverage), "exclude": []}
 #: fields of `Inputs` that a signature states separately
 _SIGNED = ("assessments", "gold", "collection", "texts", "unit")
 
-#: the end of the advice if a saved setting differs: `_SAME` for the settings that it names, `_ELSE` for all others
+#: the end of the advice if one of these saved settings differs
 _SAME = {"average_over": " without --topics run"}
-_ELSE = ", or use the same value"
 
 
 @dataclass(frozen=True)
@@ -228,7 +227,8 @@ def check_origin(path: str | Path, saved: Origin, new: Origin) -> list[str]:
     for key, value in new.settings.items():
         if (before := saved.settings.get(key, _BEFORE.get(key))) != value:
             found = f"{key} differs: {_or_not(before)} for the baseline, {_or_not(value)} here"
-            differences.append((found, remedy + _SAME.get(key, _ELSE)))
+            change = f", or leave {key} out" if before is None else f", or give {key} the same value"
+            differences.append((found, remedy + _SAME.get(key, change)))
     differences += [
         (f"the file {file} of a measure has changed", remedy)
         for file, content in new.files.items()

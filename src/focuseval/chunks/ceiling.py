@@ -191,7 +191,7 @@ def parse_cutoff(text: str) -> ReadingDepth:
     match = re.fullmatch(r"([1-9][0-9]{0,8})([ct]?)", text)
     if match is None:
         expected = "expected a number of chunks, characters or tokens, such as 5, 2000c or 500t"
-        raise InputError.of("cut-off", repr(text), expected)
+        raise InputError.of("cut-off", f"the value is {text!r}", expected)
     return ReadingDepth(text, int(match[1]), match[2] == "c", match[2] == "t")
 
 

@@ -151,7 +151,7 @@ def set_offsets(
     framework = _framework_of(next(iter(chunks), None))
     if framework is None or framework.write is None:
         expected = "expected at least one object of LangChain, LlamaIndex, Haystack or chonkie"
-        raise InputError.of("chunks", f"found {described(next(iter(chunks), None))}", expected)
+        raise InputError.of("chunks", f"the first value is {described(next(iter(chunks), None))}", expected)
     lines = _lines(chunks, framework, documents, framework.name_key if name is None else name)
     located = locate_lines(
         lines, documents, source=framework.name, order=order, normalise=normalise, naming=_NAMING
@@ -358,9 +358,9 @@ def _lines(
         try:
             chunk = _chunk(framework, item)
         except (AttributeError, IndexError, KeyError) as error:
-            without = f" without {error}" if isinstance(error, KeyError) else ""
+            found = f"the chunk is {described(item)}{f' without {error}' * isinstance(error, KeyError)}"
             expected = f"expected an object of {framework.name}, or a dictionary of one"
-            problems.append(Problem(framework.name, position, f"found {described(item)}{without}", expected))
+            problems.append(Problem(framework.name, position, found, expected))
             continue
         document = name(chunk.metadata) if callable(name) else chunk.metadata.get(name, chunk.origin)
         line = {

@@ -433,15 +433,15 @@ def _difference(text: str, searched: _Searched, chunk: Normalised, original: str
     body = searched.span(at, size)[1]
     document_text = quoted(text[body : body + 60]) if body < len(text) else "no more text"
     return (
-        f"{_NO_MATCH} from character {differs} on, where the chunk has "
-        f"{quoted(original[differs:])} but the document has {document_text} (character {body})"
+        f"{_NO_MATCH} from character {differs} of the chunk on: the chunk has "
+        f"{quoted(original[differs:])}, but the document has {document_text} (from its character {body} on)"
     )
 
 
 def _contradiction(text: str, claim: ClaimedPlace) -> str:
     """Describe why claimed offsets do not fit: the text that is there, or that they are outside the document."""
     start, end, _ = claim
-    message = f"start {start} and end {end} do not match the text"
+    message = f"the text is not at its offsets, {start} to {end}"
     if not 0 <= start < end <= len(text):
         return f"{message} (the document has {len(text)} characters)"
     return f"{message} ({quoted(text[start:end])} is there)"
@@ -585,17 +585,18 @@ def _check_arguments(
 ) -> None:
     """Raise InputError for invalid arguments of `locate_lines`."""
     if not 0 < fuzzy <= 1:
-        raise InputError.of("fuzzy", str(fuzzy), "expected a share above 0 and at most 1, such as 0.9")
+        expected = "expected a share above 0 and at most 1, such as 0.9"
+        raise InputError.of("fuzzy", f"the value is {fuzzy}", expected)
     for name, value, choices in (
         ("order", order or "lines", Order),
         ("normalise", normalise, Normalisation),
         ("repeats", repeats, Repeats),
     ):
-        if value not in get_args(choices):
-            raise InputError.of(name, repr(value), f"expected one of {', '.join(get_args(choices))}")
+        if value not in (allowed := get_args(choices)):
+            raise InputError.of(name, f"the value is {value!r}", f"expected one of {', '.join(allowed)}")
     if repeats == "group" and kind != "gold span":
-        expected = "group applies only to gold (lines with a topic and without a rank or score)"
-        raise InputError.of("repeats", f"'group' is set for {kind}s", expected)
+        expected = "expected gold (lines with a topic and without a rank or score), or the value refuse"
+        raise InputError.of("repeats", f"the value is 'group', but the lines are {kind}s", expected)
 
 
 def notices(located: Located) -> list[str]:
@@ -668,7 +669,7 @@ def _rows_by_document(
                 raise UnusableValue(f"document {name!r} is unknown", unknown[name])
             rows.setdefault(name, []).append(row)
             if not isinstance(line.get("text"), str):
-                raise UnusableValue(f'"text" is {_quoted_value(line, "text")}', "expected a text")
+                raise UnusableValue(f'"text" is {_quoted_value(line, "text")}', "expected a string")
         except UnusableValue as error:
             problems.append(Problem(source, where, *error.args))
     if problems:
@@ -717,7 +718,7 @@ def _remedy(text: str, chunk: str, reason: str, normalise: Normalisation, kind: 
             listed_options = [part for option in options for part in (" and ", option)][1:]
             places = " and ".join(f"{part.start} to {part.end}" for _, part in parts)
             return Sentence(
-                f"{_AS_IT_IS}, or use ", *listed_options, f", which finds it at characters {places}"
+                f"{_AS_IT_IS}, or use ", *listed_options, f", which finds the text at characters {places}"
             )
     return _AS_IT_IS
 
@@ -984,7 +985,7 @@ def _rows(chunks: Any, documents: object) -> list[dict[str, Any]]:
         expected = (
             "expected a list of chunks or a frame; for files of chunks, use the command focuseval locate"
         )
-        raise InputError.of("chunks", f"found {described(chunks)}", expected)
+        raise InputError.of("chunks", f"the value is {described(chunks)}", expected)
     rows = list(chunks)
     if any(isinstance(row, str) for row in rows):
         names = list(documents) if isinstance(documents, Mapping) else []
@@ -992,6 +993,6 @@ def _rows(chunks: Any, documents: object) -> list[dict[str, Any]]:
         rows = [{**document, "text": row} if isinstance(row, str) else row for row in rows]
     unusable = [number for number, row in enumerate(rows) if not isinstance(row, Mapping)]
     if unusable:
-        found, expected = described(rows[unusable[0]]), 'expected {"document": …, "text": …} or a text'
-        raise InputError.of("chunks", f"found {found}", expected, where=f"chunk {unusable[0]}")
+        found, expected = described(rows[unusable[0]]), 'expected {"document": …, "text": …} or a string'
+        raise InputError.of("chunks", f"the chunk is {found}", expected, where=f"chunk {unusable[0]}")
     return rows

@@ -197,10 +197,12 @@ def limit_of(text: str, measures: Sequence[str]) -> float:
     except ValueError:
         limit = -1.0
     if limit < 0:
-        raise InputError.of(LIMIT, repr(text), "expected a number of 0 or more")
+        raise InputError.of(LIMIT, f"the value is {text!r}", "expected a number of 0 or more")
     meant = f"for a measure from 0 to 1, write {limit / 100:g} for {limit:g} %"
     if share != text:
-        raise InputError.of(LIMIT, text, f"expected a number on the scale of the measure; {meant}")
+        raise InputError.of(
+            LIMIT, f"the value is {text!r}", f"expected a number on the scale of the measure; {meant}"
+        )
     specs = {spec.name: spec for name in measures for spec in parse_specs(name, MEASURES)}
     bounds = {name: spec.measure.bounds_of(spec.parameters) for name, spec in specs.items()}
     if problems := [

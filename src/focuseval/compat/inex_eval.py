@@ -104,9 +104,9 @@ def evaluate(
     """
     task = task_named(task, TASKS)
     if not 0 <= beta <= LARGEST:
-        raise InputError.of("beta", repr(beta), f"expected a number from 0 to {LARGEST}")
+        raise InputError.of("beta", f"the value is {beta!r}", f"expected a number from 0 to {LARGEST}")
     if not 1 <= n <= LARGEST:
-        raise InputError.of("n", repr(n), f"expected a distance from 1 to {LARGEST} characters")
+        raise InputError.of("n", f"the value is {n!r}", f"expected a distance from 1 to {LARGEST} characters")
     assessments = read_assessments(qrels, format="fol")
     [submitted], _ = read_runs(run, format="trec", rank_by="order")
     assert assessments.documents is not None

@@ -114,11 +114,11 @@ def _remarks(run: RawRun) -> Iterator[Problem]:
         yield Problem(run.source, "", found, "results are ordered by line")
     for line, document in _marked_values(frame["unresolvable"], frame, "document"):
         expected = Sentence("give an offset and a length, or set ", LENIENT, " to count it as not relevant")
-        yield problem(line, f"the passage of document {document} has no position", expected)
+        yield problem(line, f"the passage of document {document!r} has no position", expected)
     result = ["topic", "document", "path", "start", "end"]
     repeated = frame.duplicated(result) & ~frame["unresolvable"]
     for line, document in _marked_values(repeated, frame, "document"):
-        found = f"the result in document {document} is repeated"
+        found = f"the result in document {document!r} is repeated"
         effect = "it keeps its rank but earns nothing, and document measures skip it"
         yield problem(line, found, effect, _WARNING)
     malformed = [path for path in frame["path"].cat.categories if split_path(path) is None]
@@ -126,7 +126,7 @@ def _remarks(run: RawRun) -> Iterator[Problem]:
         yield problem(line, f"the path is {path!r}", "expected a path like /article[1]/bdy[1]/sec[2]")
     is_empty = (frame["start"] >= 0) & (frame["end"] == frame["start"])
     for line, document in _marked_values(is_empty, frame, "document"):
-        found = f"the passage of document {document} is empty"
+        found = f"the passage of document {document!r} is empty"
         yield problem(line, found, "it counts as not relevant", _WARNING)
 
 

@@ -171,7 +171,7 @@ def object_in(line: bytes, keys: Container[str] | None = None) -> dict[str, Any]
     return record
 
 
-def decoded_json(content: bytes, expected: str = "JSON") -> Any:
+def decoded_json(content: bytes, expected: str = "one JSON object or array") -> Any:
     """Return the value of a JSON text. ``expected`` describes the expected content in messages.
 
     Raises UnusableValue with the line and column of the first error.
@@ -189,7 +189,7 @@ def decoded_json(content: bytes, expected: str = "JSON") -> Any:
         if isinstance(error, json.JSONDecodeError):
             line = f"line {error.lineno}, " if error.lineno > 1 else ""
             reason = f"{error.msg}, {line}column {error.colno}"
-        raise UnusableValue(f"this is not valid JSON ({reason})", f"expected {expected}") from None
+        raise UnusableValue(f"the JSON is not valid ({reason})", f"expected {expected}") from None
 
 
 def _depth(text: str) -> int:
@@ -471,7 +471,7 @@ class ChunkFormat:
         if self.topics_alone and is_topic_alone(record):
             keys = ["topic"]
         elif self.topics_alone and record.get("document") is None and record.get("topic") is not None:
-            expected = 'expected a name, or a line with only a "topic" if the topic has no gold'
+            expected = 'give the name of the document, or only a "topic" if the topic has no gold'
             raise UnusableValue('"document" is missing', _with_hint(record, "document", expected))
         for key in keys:
             if key == "start":

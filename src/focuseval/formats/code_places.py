@@ -24,7 +24,7 @@ from typing import Any
 
 import pandas as pd
 
-from focuseval.errors import InputError, Problem, described, extra, meant
+from focuseval.errors import InputError, Problem, closest, described, extra
 from focuseval.files import suffix_of
 from focuseval.formats.chunks import name_in, objects_in, objects_of, score_in, span_in, whole_number_in
 from focuseval.formats.lines import content_of
@@ -83,7 +83,7 @@ def read_places(
         rows, unit = enumerate(places), "row"
     else:
         expected = "expected files, a frame or a list of dictionaries with places in source code"
-        raise InputError.of(source, f"found {described(places)}", expected)
+        raise InputError.of(source, f"the value is {described(places)}", expected)
     problems = []
     for number, row in rows:
         try:
@@ -100,7 +100,7 @@ def read_places(
 def _of_text(path: Path, content: bytes, topic: str | None) -> Iterator[Place]:
     """Yield the locations in a diff or an answer."""
     if topic is None:
-        expected = 'give JSON lines with a "topic" and a "patch" or an "answer"'
+        expected = 'give JSON lines, each with a "topic" and either a "patch" or an "answer"'
         raise InputError.of(str(path), "the text names no topics, but the gold has several", expected)
     text = content.decode(errors="replace")
     yield Place(topic)
@@ -135,8 +135,8 @@ def _of_row(record: Mapping[str, Any], grain: str | None) -> Iterator[Place]:
         offsets = {"start_line": first, "end_line": last}
         lines = whole_number_in(offsets, "start_line", 1), whole_number_in(offsets, "end_line", 1)
         if lines[1] < lines[0]:
-            expected = "expected an end_line at or after the start_line"
-            raise UnusableValue(f"lines {lines[0]} to {lines[1]}", expected)
+            found = f"start_line is {lines[0]}, but end_line is {lines[1]}"
+            raise UnusableValue(found, "expected an end_line of at least start_line")
         place = replace(place, lines=lines)
     elif record.get("start") is not None:
         place = replace(place, span=span_in(dict(record)))
@@ -169,13 +169,14 @@ def _refuse_misnamed(record: Mapping[str, Any], path: Any) -> None:
     """Raise UnusableValue if a record seems to give its location under an unknown key."""
     there = [str(key) for key, value in record.items() if value is not None]
     if path is None and record.keys().isdisjoint({*TEXTS, *LISTS}) and (other_keys := {*there} - _OF_TOPIC):
-        hint = meant(min(other_keys), ("path", "name", *TEXTS))
-        expected = f'{hint}expected a path, or a line with only a "topic" if the topic has no gold'
+        close = closest(key := min(other_keys), ("path", "name", *TEXTS))
+        hint = f'did you write "{key}" instead of "{close}"? ' if close else ""
+        expected = f'{hint}give a "path", or only a "topic" if the topic has no gold'
         raise UnusableValue('"path" is missing', expected)
     for key in there if path is not None else ():
         wanted = '"start_line" and "end_line"' if _LINES_MEANT.search(key) else '"name"'
         if _LINES_MEANT.search(key) or key in _NAME_MEANT:
-            expected = f"did you mean {wanted}? leave the key out if you mean the whole file"
+            expected = f"did you mean {wanted}? if you mean the whole file, leave the key out"
             raise UnusableValue(f'the key "{key}" is unknown', expected)
 
 

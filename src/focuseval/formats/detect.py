@@ -16,7 +16,7 @@ from itertools import islice
 from operator import itemgetter
 from pathlib import Path
 
-from focuseval.errors import InputError, Option, Sentence
+from focuseval.errors import COLLECTION, InputError, Option, Sentence
 from focuseval.files import opened, suffix_of, unpacked, unreadable, wide_encoding
 from focuseval.formats import chunks, inex, tables, trec
 from focuseval.formats.chunks import (
@@ -80,20 +80,19 @@ BINARY = "the file is binary"
 
 #: advice in messages if a file of this kind is given in place of gold or a run
 _INSTEAD = {
-    GOLD_SPANS: Sentence(
-        "if the lines are results in order of rank, set ",
-        Option("run_format", "chunks"),
-        " (no line has a score, a rank or a run)",
-    ),
-    RETRIEVED_CHUNKS: Sentence(
-        "if the lines are gold, set ",
-        Option("assessment_format", "chunks"),
-        " (a line has a score, a rank or a run)",
-    ),
-    CHUNKING: 'expected every line to have a "topic" (the name of its question)',
+    GOLD_SPANS: Sentence("if the lines are results in order of rank, set ", Option("run_format", "chunks")),
+    RETRIEVED_CHUNKS: Sentence("if the lines are gold, set ", Option("assessment_format", "chunks")),
+    CHUNKING: 'give each line a "topic" (the name of its question)',
     **dict.fromkeys(
-        (PATCH, PLACES), "places in source code are read only with their documents (docs/code.md)"
+        (PATCH, PLACES),
+        Sentence("give the documents with the source code (", COLLECTION, "; see docs/code.md)"),
     ),
+}
+
+#: why a file has this kind
+_BECAUSE = {
+    GOLD_SPANS: ", because no line has a score, a rank or a run",
+    RETRIEVED_CHUNKS: ", because a line has a score, a rank or a run",
 }
 
 #: suffixes of files that are always text documents
@@ -142,7 +141,8 @@ def recognised(file: Path, wanted: Mapping[str, Format], singular: str, plural: 
         expected = _INSTEAD.get(kind, only)
         if kind == GOLD_SPANS and (misspelt := _misspelt_mark(file)):
             expected = f"did you write {json.dumps(misspelt)} instead of score, rank or run?"
-        raise InputError.of(str(file), f"the file is read as {kind!r}, not as {singular}", expected)
+        found = f"the file is read as {kind!r}, not as {singular}{_BECAUSE.get(kind, '')}"
+        raise InputError.of(str(file), found, expected)
     return kind
 
 

@@ -423,8 +423,7 @@ def _kind(source: Path) -> Literal["folder", "zip", "tar", "tar.gz"]:
 
 def _unreadable(source: Path, error: OSError) -> InputError:
     hint = file_meant(source) if isinstance(error, FileNotFoundError) else ""
-    reason = "it does not exist" if isinstance(error, FileNotFoundError) else error.strerror or str(error)
-    found = f"the documents cannot be read ({reason})"
+    found = f"the documents cannot be read ({error.strerror or error})"
     return InputError.of(str(error.filename or source), found, f"{hint}expected a folder or archive")
 
 

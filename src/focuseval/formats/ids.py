@@ -135,7 +135,7 @@ def ids_of(ids: str) -> Ids:
         raise InputError.of("ids", found, "correct the pattern, or give a file") from None
     if missing := _GROUPS - set(pattern.groupindex):
         expected = r"expected a file or a pattern such as '(?P<document>.+)-(?P<start>\d+)-(?P<end>\d+)'"
-        found = f"'{ids}' is not a file and has no group {', '.join(sorted(missing))}"
+        found = f"'{ids}' is not a file, and the pattern has no group named {' or '.join(sorted(missing))}"
         raise InputError.of("ids", found, expected)
 
     def place(name: str) -> Place | None:
@@ -158,8 +158,8 @@ def _pieces(path: Path) -> Mapping[str, Place]:
         try:
             name, place = _piece(line)
             if places.setdefault(name, place) != place:
-                here, above = ("characters {1} to {2} of {0}".format(*each) for each in (place, places[name]))
-                found = f"{quoted(name)} stands for {here}, but on an earlier line for {above}"
+                texts = ("characters {1} to {2} of {0!r}".format(*each) for each in (place, places[name]))
+                found = f"{quoted(name)} stands for {', but in an earlier line for '.join(texts)}"
                 raise UnusableValue(found, "give each id one position")
         except UnusableValue as error:
             problems.append(Problem(str(path), f"line {number}", *error.args))
@@ -180,8 +180,11 @@ def _piece(line: dict[str, Any] | UnusableValue) -> tuple[str, Place]:
     identifier = str(line.get(name, "")).strip()
     document = str(line.get("document", identifier.rpartition("#")[0])).strip()
     if not identifier or not document:
-        expected = f'expected one of the keys {", ".join(_NAMED)}, and "document" unless the identifier is like doc#3'
-        raise UnusableValue(f"the identifier is {quoted(identifier)}", expected)
+        found = f"identifier {quoted(identifier)} has no document" if identifier else "there is no identifier"
+        keys = ", ".join(_NAMED)
+        raise UnusableValue(
+            found, f'give one of {keys}, and also "document" unless the identifier is like doc#3'
+        )
     place = whole_number_in(line, start, 0), whole_number_in(line, end, 1)
     if place[1] <= place[0]:
         found = f"the piece goes from {place[0]} to {place[1]}"

@@ -262,7 +262,7 @@ def _result(element: etree._Element, topic: str) -> tuple:
         name = local_name(part)
         if name not in _PARTS or name in texts:
             kind = "a second element" if name in texts else "an unknown element"
-            expected = "expected one <file>, <path> or <fol> (offset and length), <rank> and <rsv>"
+            expected = "expected <file>, <path> or <fol offset length>, <rank>, <rsv>, each at most once"
             raise UnusableValue(f"the result has {kind} <{name}>", expected)
         texts[name] = text_of(part)
         if name == "fol":
@@ -270,7 +270,7 @@ def _result(element: etree._Element, topic: str) -> tuple:
     if not topic:
         raise UnusableValue("the result is outside a topic", 'expected <topic topic-id="…"> around it')
     document = texts.get("file", "").strip()
-    required(document_name(document), "the file")
+    required(document_name(document), "the file name")
     if "path" in texts and "fol" in texts:
         raise UnusableValue("the result has both <path> and <fol>", "expected only one of the two")
     start, end, unresolvable = -1, -1, False
@@ -387,7 +387,8 @@ def _read_assessments(tags: Sequence[str], judge: Judge, path: Path, scale: str)
                 topics.append(topic)
                 pools += [(topic, pool.strip()) for pool in [element.get("pool")] if pool is not None]
             else:
-                document, empty = required(element.get("name", element.get("file")), "the document"), True
+                document = required(element.get("name", element.get("file")), "the document name")
+                empty = True
             if judged and not topic:
                 expected = 'expected <assessments topic="…"> around it'
                 raise UnusableValue("the judgement is outside a topic", expected)
@@ -486,8 +487,7 @@ def _specificity(element: etree._Element) -> tuple[float, float]:
         return specificity, nan
     size, relevant = (whole_number(element.get(name), name, 0) for name in ("size", "rsize"))
     if relevant > size:
-        found = f"rsize {relevant} exceeds size {size}"
-        raise UnusableValue(found, "expected at most the size of the element")
+        raise UnusableValue(f"rsize is {relevant}, but size is {size}", "expected an rsize of at most size")
     return relevant / size if size else 0.0, float(size)
 
 
@@ -657,7 +657,7 @@ def _row_of_table(scale: str, line: bytes) -> tuple:
     _check_scale(exhaustivity, specificity, scale)
     topic = topic_name(topic)
     if document or path:
-        return topic, required(document, "the document"), element_path(path), exhaustivity, specificity
+        return topic, required(document, "the document name"), element_path(path), exhaustivity, specificity
     if exhaustivity or specificity:
         expected = "expected both, or exhaustivity 0 and specificity 0"
         raise UnusableValue("the judgement has neither a document nor a path", expected)

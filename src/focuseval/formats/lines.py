@@ -347,7 +347,7 @@ class Kind(Enum):
         if self in (Kind.WHOLE, Kind.COUNT):
             return whole_number(text, f"the {name}", self.least)
         if self is Kind.DOCUMENT:
-            required(document_name(text), f"the {name}")
+            required(document_name(text), f"the {name} name")
         if self is Kind.PATH and not text.startswith("/"):
             expected = "expected a path like /article[1]/bdy[1]/sec[2]"
             raise UnusableValue(f"the {name} is {quoted(text)}", expected)

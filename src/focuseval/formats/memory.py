@@ -62,7 +62,7 @@ def read_runs(
     rejected: list[Problem] = []
     fatal: list[Problem] = []
     if not runs:
-        fatal.append(Problem("runs", "", "there are no runs", 'expected at least one, as in {"name": frame}'))
+        fatal.append(Problem("runs", "", "there are no runs", 'give at least one run, as in {"name": frame}'))
     names: set[str] = set()
     for key, data in runs.items():
         of_run: list[Problem] = []
@@ -155,14 +155,14 @@ def _table(data: Any, source: str, number: str) -> RawTable:
         frame = pd.DataFrame({key: _column(key, values) for key, values in columns.items()})
     else:
         expected = _RUNS_IN_FILES if number == "score" and are_files(data) else EXPECTED
-        raise InputError.of(source, f"found {described(data)}", expected)
+        raise InputError.of(source, f"the value is {described(data)}", expected)
     frame = frame.loc[:, frame.columns.isin(_READ) | ~frame.columns.duplicated()]
     if frame.columns.has_duplicates:
         twice = " and ".join(f'"{name}"' for name in frame.columns[frame.columns.duplicated()])
         raise InputError.of(source, f"there are two columns {twice}", "expected each column once")
     there = _names_of_columns(data)
     if not len(frame) and (not there or len(frame.columns)):
-        raise InputError.of(source, "there are no rows", "expected at least one")
+        raise InputError.of(source, "there are no rows", "expected at least one row")
     return RawTable(frame.reset_index(drop=True), place="row")
 
 
@@ -181,8 +181,8 @@ def _column(key: str, values: list[Any]) -> pd.Series:
 def _of_dictionary(data: Mapping[Any, Mapping[Any, Any]], source: str, number: str) -> pd.DataFrame:
     """Convert ``{topic: {document: number}}`` to a frame with the columns topic, document and ``number``."""
     if any(isinstance(value, Mapping) for value in chain.from_iterable(p.values() for p in data.values())):
-        found, expected = "the dictionary has three levels", 'expected {"name": {topic: …}}'
-        raise InputError.of(source, found, f"{expected} for runs, {{topic: {{document: grade}}}} for gold")
+        expected = "expected {topic: {document: grade}} for gold, {run: {topic: {document: score}}} for runs"
+        raise InputError.of(source, "the dictionary has three levels", expected)
     topics = pd.Series(list(data), dtype=object)
     values = list(chain.from_iterable(part.values() for part in data.values()))
     return pd.DataFrame(

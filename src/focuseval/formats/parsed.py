@@ -55,7 +55,7 @@ OVERLAPPING = Deviation(
     "{overlaps an earlier one|overlap earlier ones} of the same topic and document",
     "text measures count shared text once, but item measures count every passage",
 )
-EMPTY = Deviation("passage", "{has|have} length 0", "empty passages are worth nothing")
+EMPTY = Deviation("passage", "{has|have} length 0", "empty passages add nothing to the score")
 NOT_RELEVANT = Deviation(
     "passage", "{has|have} a grade of 0 or below", "such passages count as judged but not relevant"
 )
@@ -305,7 +305,7 @@ def required(text: str | None, what: str) -> str:
     ``what`` describes the name in messages. Raises UnusableValue if it is missing or blank.
     """
     if text is None or not text.strip():
-        raise UnusableValue(f"{what} is {quoted(text)}", "expected a name")
+        raise UnusableValue(f"{what} is {'missing' if text is None else 'empty'}", "give a name")
     return text.strip()
 
 
@@ -315,7 +315,7 @@ RESERVED = f"the topic is {ALL!r}", "use another name, because this one is reser
 
 def topic_name(text: str | None) -> str:
     """Return the name of an assessed topic. Raises UnusableValue if it is missing, blank or reserved."""
-    topic = required(text, "the topic")
+    topic = required(text, "the topic name")
     if topic == ALL:
         raise UnusableValue(*RESERVED)
     return topic

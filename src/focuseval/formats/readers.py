@@ -266,12 +266,12 @@ def _once(frame: pd.DataFrame, kind: Judgements, place: str, problems: list[Prob
         for row in frame[repeated].merge(first, on=key, suffixes=("", "_first")).to_dict("records"):
             now, then = ([row[value + which] for value in values] for which in ("", "_first"))
             if now != then:
-                judgement_of = ", ".join(str(row[name]) for name in key if row[name] != "")
-                judged = ", but ".join(
-                    f"'{' '.join(map(str, judgement)).strip()}'" for judgement in (now, then)
+                here, above = (f"'{' '.join(map(str, judgement)).strip()}'" for judgement in (now, then))
+                path = f"{row['path']!r} in " if row.get("path") else ""
+                found = (
+                    f"{path}document {row['document']!r} of topic {row['topic']} is judged {here} here, "
+                    f"but {above} in {row['source_first']}, {place} {row['line_first']}"
                 )
-                above = f"{row['source_first']}, {place} {row['line_first']}"
-                found = f"topic {judgement_of} is judged {judged} in {above}"
                 where = f"{place} {row['line']}"
                 problems.append(Problem(row["source"], where, found, "keep only one of the two judgements"))
     return first.reset_index(drop=True)
@@ -366,7 +366,7 @@ def _only_name(columns: pd.DataFrame, otherwise: str, source: str, place: str) -
         lines = columns["line"].to_numpy()
         firsts = sorted((lines[np.argmax(codes_of(run) == code)], name) for name, code in names.items())
         runs = ", ".join(f"{name!r} in {place} {line}" for line, name in firsts[:5])
-        raise InputError.of(source, f"there are {len(names)} runs ({runs})", "give each run its own file")
+        raise InputError.of(source, f"the file has {len(names)} runs ({runs})", "give each run its own file")
     return next(iter(names))
 
 

@@ -537,7 +537,7 @@ def rows_of_table(table: RawTable, run: bool) -> RawTable:
         except UnusableValue as error:
             unusable.append((int(line), error))
         except (KeyError, TypeError, AttributeError, ValueError) as error:
-            found = f"this is not an item of {shape.name} ({type(error).__name__} {error})"
+            found = f"the item does not have the format {shape.name} ({type(error).__name__} {error})"
             unusable.append((int(line), UnusableValue(found, "expected an item as in docs/formats.md")))
     spans = any("start" in row for _, row in records)
     notes = shape.notes if spans or shape.name != "kilt" else ()

@@ -48,7 +48,7 @@ def tokenizer_of(tokenizer: Any) -> Tokenizer:
             lambda text: [end for _, end in tokenizer.encode(text, add_special_tokens=False).offsets]
         )
     if not callable(tokenizer):
-        raise InputError.of("tokenizer", f"found {described(tokenizer)}", _EXPECTED)
+        raise InputError.of("tokenizer", f"the value is {described(tokenizer)}", _EXPECTED)
 
     def count(text: str) -> int:
         return len(tokenizer(text))
@@ -93,7 +93,7 @@ def _loaded(name: str) -> Any:
         is_encoding = name in tiktoken.list_encoding_names()
         return tiktoken.get_encoding(name) if is_encoding else tiktoken.encoding_for_model(name)
     except KeyError:
-        raise InputError.of("tokenizer", repr(name), _EXPECTED) from None
+        raise InputError.of("tokenizer", f"the value is {name!r}", _EXPECTED) from None
     except OSError as error:
         found = f"{name} is not on this computer and cannot be downloaded ({type(error).__name__})"
         expected = "give the path of its file, such as cl100k_base.tiktoken"

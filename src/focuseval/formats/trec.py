@@ -252,11 +252,10 @@ def nearest(lines: Sequence[bytes]) -> tuple[str, str]:
     number, why = next(((number, why) for number, why in wrong if why), (0, None))
     found = "the format is not recognised"
     if why and any(fitting(name)):
-        found = f"the file looks like {name}, except that in line {number} {why.args[0]} ({why.args[1]})"
-    return (
-        found,
-        "give a run, qrels, assessments, XML, JSON, or a table with column names (docs/formats.md)",
-    )
+        kind = name.replace("trec", "TREC").replace("beir", "BEIR").replace("genomics", "Genomics")
+        found = f"the file looks like {'a ' * ('run' in name)}{kind}, but line {number} differs: "
+        found += "{} ({})".format(*why.args)
+    return found, "give a run, qrels, assessments, XML, JSON, or a table with column names (docs/formats.md)"
 
 
 def _refusal(form: Form, line: bytes) -> UnusableValue | None:
@@ -290,7 +289,7 @@ def _genomics_row(encoding: str, line: bytes) -> tuple:
         expected = "expected topic, document, offset, length and aspects, separated by tabs"
         raise UnusableValue(f"the line has {counted(len(fields), 'column')}", expected)
     start, size = whole_number(fields[2], "the offset", 0), whole_number(fields[3], "the length", 0)
-    topic, document = topic_name(fields[0]), required(fields[1], "the document")
+    topic, document = topic_name(fields[0]), required(fields[1], "the document name")
     aspects = joined([name.strip() for name in fields[4].split("|") if name.strip()]) if size else ""
     return topic, document, start, start + size, aspects
 
@@ -334,7 +333,7 @@ def _fol_row(line: bytes) -> tuple:
     """Convert a line to values of the columns `_FOL_LINE`. Raises UnusableValue for contradictory numbers."""
     fields = decoded_fields(line)
     if len(fields) < 5:
-        expected = "expected topic Q0 document rsize doclen [bep off:len …]"
+        expected = "expected 5 or more: topic, Q0, document, rsize, doclen, entry point, offset:length …"
         raise UnusableValue(f"the line has {counted(len(fields), 'column')}", expected)
     relevant, size = whole_number(fields[3], "rsize", 0), whole_number(fields[4], "doclen", 0)
     listed = [_passage(text) for text in fields[6:]]
@@ -344,10 +343,10 @@ def _fol_row(line: bytes) -> tuple:
     overlap = any(after[0] < before[1] for before, after in pairwise(passages))
     unexpected = relevant == 0 and len(fields) > 5 and (passages or not listed)
     for wrong, found, expected in (
-        (relevant > size, f"rsize {relevant} exceeds doclen {size}", "at most the size of the document"),
-        (unexpected, f"rsize is 0, but {len(fields) - 5} columns follow", "none"),
+        (relevant > size, f"rsize is {relevant}, but doclen is {size}", "an rsize of at most doclen"),
+        (unexpected, f"rsize is 0, but the line has {len(fields)} columns", "only 5 columns"),
         (overlap, "passages overlap", "passages that do not overlap"),
-        (last > size, f"a passage ends at {last}, beyond doclen {size}", "passages within the document"),
+        (last > size, f"a passage ends at {last}, but doclen is {size}", "an end of at most doclen"),
         (
             total != relevant,
             f"the passages have {total} characters in total, but rsize is {relevant}",
@@ -355,8 +354,8 @@ def _fol_row(line: bytes) -> tuple:
         ),
         (
             entry_point > size,
-            f"the best entry point is {entry_point}, beyond doclen {size}",
-            "one within the document",
+            f"the best entry point is {entry_point}, but doclen is {size}",
+            "an entry point of at most doclen",
         ),
     ):
         if wrong:

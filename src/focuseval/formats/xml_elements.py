@@ -331,7 +331,9 @@ def _problem(source: str, line: int, message: str) -> Problem:
     remedy: str = Sentence("correct the XML of the document, or skip the document (", LENIENT, ")")
     if "encoding" in lower or "utf-8" in lower:
         remedy = "save the file in UTF-8, and declare no other encoding in its first line"
-    elif any(word in lower for word in ("amplification", "loop", "huge", "excessive")):
+    elif "loop" in lower:
+        remedy = Sentence("replace the entity, which contains itself, or skip the document (", LENIENT, ")")
+    elif any(word in lower for word in ("amplification", "huge", "excessive")):
         found = f"the XML exceeds a limit of the parser ({message})"
         remedy = Sentence("replace entities with their text, or skip the document (", LENIENT, ")")
     elif "premature end" in lower or "empty" in lower:

@@ -62,7 +62,7 @@ def task_named(text: str, tasks: tuple[str, ...] = TASKS) -> str:
     task = _SPELLINGS.get("".join(filter(str.isalnum, text.casefold())))
     if task not in tasks:
         expected = f"{meant(text, tasks)}expected one of {', '.join(tasks)}"
-        raise InputError.of("task", repr(text), expected)
+        raise InputError.of("task", f"the value is {text!r}", expected)
     return task
 
 
@@ -99,7 +99,7 @@ class Registry(UserDict[str, Any]):
         """Add a declaration. Raises InputError if its type is wrong or its name is in use."""
         if not isinstance(one, self._kind):
             expected = f"expected a {self._kind.__name__} (docs/adding.md)"
-            raise InputError.of(self._group, f"found {described(one)}", expected)
+            raise InputError.of(self._group, f"the declaration is {described(one)}", expected)
         name = one.name  # type: ignore[attr-defined]
         if self._has(one) and self.setdefault(name, one) != one:
             raise InputError.of(self._group, f"the name {name!r} is in use", "choose another name")

@@ -56,7 +56,7 @@ def specs_of(measures: str | Sequence[str]) -> list[Spec[Any, Any]]:
     """
     names = read_argument("measures", measures, MEASURE_NAMES)
     if not any(names):
-        raise InputError.of("measures", repr(measures), f"expected {MEASURE_NAMES.expected}")
+        raise InputError.of("measures", f"the value is {measures!r}", f"expected {MEASURE_NAMES.expected}")
     specs: list[Spec[Any, Any]] = []
     problems: list[Problem] = []
     for name in dict.fromkeys(names):

@@ -82,7 +82,8 @@ class Method:
     def __post_init__(self) -> None:
         read_arguments(self, _ARGUMENTS)
         if self.resamples > MOST_RESAMPLES:
-            raise InputError.of("resamples", f"{self.resamples:,}", f"expected at most {MOST_RESAMPLES:,}")
+            found = f"the value is {self.resamples:,}"
+            raise InputError.of("resamples", found, f"expected at most {MOST_RESAMPLES:,}")
 
     def smallest(self, topics: int) -> float:
         """Return the smallest p-value that the test can give for a number of topics, or 0 without a test."""
@@ -346,7 +347,7 @@ def compare(
     number = {name: str(place) for place, name in enumerate(names, 1)}
     if baseline is not None and baseline not in number:
         expected = f"{meant(baseline, names)}expected one of {listed(names)}"
-        raise InputError.of("baseline", repr(baseline), expected)
+        raise InputError.of("baseline", f"the value is {baseline!r}", expected)
     table = table.among([*names[:top], *(name for name in names[top:] if name == baseline)] if top else names)
     order = table.ranked
     table = table.among(order)
