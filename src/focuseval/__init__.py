@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
     __version__: str
 
-#: for each module, the public names that it defines
+#: the public names that each module defines
 _PUBLIC = {
     "adapters.ir_datasets": ("from_ir_datasets",),
     "api": (

@@ -41,7 +41,7 @@ def read_campaign(*, runs: Runs, **inputs: Unpack[InputSettings]) -> Campaign:
     ``inputs``
         ``gold``, ``documents``, and settings for reading the files (`focuseval.campaign.settings.InputSettings`).
 
-    Raises InputError with every problem found. If ``lenient``, unusable lines are skipped instead.
+    Raises an InputError with every problem of the inputs. If ``lenient``, unusable lines are skipped instead.
     """
     settings = Inputs.of(read_campaign, inputs)
     return assemble(settings, in_frames(runs, settings))
@@ -57,11 +57,11 @@ def score_campaign(
 ) -> Scores:
     """Score every run of a campaign by one or several measures.
 
-    Measures that cannot be computed from the inputs are left out and reported in `Scores.refused`. ``average_over`` and
-    ``task`` are described at `focuseval.score`.
+    Measures that cannot be computed from the inputs are left out and reported in `Scores.refused`. Unless ``lenient``,
+    this includes measures with a rule that results break. `focuseval.score` describes ``average_over`` and ``task``.
 
     Raises InputError for unknown measures, for a run without results for the assessed topics, and if no measure can be
-    computed. Unless ``lenient``, also raises InputError for results that break a rule of a measure or of the ``task``.
+    computed. Unless ``lenient``, also raises InputError for results that break a rule of the ``task``.
     """
     scores = score_topics(
         campaign.topics,
@@ -123,7 +123,7 @@ def score(
         the task whose rules the runs must obey: ``thorough`` (no rules), ``focused``, ``relevant-in-context``,
         ``best-in-context`` or ``t2i``.
 
-    Raises InputError with every problem of the inputs. Issues an InputWarning for data that was left out, merged or
+    Raises an InputError with every problem of the inputs. Issues an InputWarning for data that was left out, merged or
     scored as 0, and for each measure that cannot be computed.
     """
     read_argument("per_topic", per_topic, FLAG)
@@ -176,7 +176,7 @@ def compare(
     The comparison is displayed as tables in notebooks, and has ``to_frame``, ``to_markdown``, ``to_latex``, ``to_html``
     and ``to_json``. `focuseval.statistics.comparisons.differences` describes the columns.
 
-    Raises InputError with every problem of the inputs.
+    Raises an InputError with every problem of the inputs.
     """
     from focuseval.comparing.compare import Method, compare_scores
 
@@ -204,13 +204,13 @@ def failures(
     ``rank`` and ``share``:
 
     ``kind``
-        ``found``: all of the passage was read. ``cut``: it was read in part, and the rest is not in the list. ``too
-        low``: at least a part of it is in the list, but below the cut-off. ``other chunks``: only other parts of its
-        document are in the list. ``no document``: its document is not in the list.
+        ``found``: all of the passage was read. ``cut``: a part was read, and the rest is not in the list.
+        ``too low``: at least a part is in the list, but below the cut-off. ``other chunks``: only other parts of the
+        document are in the list. ``no document``: the document is not in the list.
     ``rank``
-        the rank of the first result that overlaps the passage, or 0 if no result does
+        the rank of the first result that overlaps the passage, or 0 if no result does.
     ``share``
-        the share of the passage that was read
+        the share of the passage that was read.
 
     If gold has alternatives, the table lists the alternatives with the fewest failures. Raises InputError for gold
     without passages and for results of unknown size.
@@ -225,7 +225,7 @@ def failures(
 
 
 def run_named(name: str | None, in_files: Mapping[str, str]) -> str | None:
-    """Return the name of a run that the user gives as ``name``, either by its name or by its file."""
+    """Return the name of the run that the user gives by its name or by its file."""
     return None if name is None else in_files.get(str(Path(str(name))), str(name))
 
 

@@ -16,21 +16,21 @@ NAMED_ALIKE = "do documents have the same names in the run and in the assessment
 #: the maximum width of lines in a terminal, in columns
 WIDTH = 80
 
-#: the maximum number of problems that are shown for each source, and of sources
+#: the maximum number of sources whose problems are shown, and of problems shown for each source
 SHOWN = 10
 #: the maximum number of names, such as documents, that are listed for similar problems
 _NAMED = 5
 #: the command-line option that writes all problems to a file
 LISTING = "--problems FILE of focuseval score, check or locate"
 
-#: match the quoted parts of a message, or its quoted parts and its numbers
+#: `_QUOTED` matches the quoted parts of a message, and `_VALUE` also its numbers
 _QUOTED = re.compile(r"""(?<=[\s(])(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*(?:"|$))""")
 _VALUE = re.compile(rf"{_QUOTED.pattern}|(?<![^\s(])-?\d[\d.,e+-]*(?![^\s),;])")
 
 #: matches spaces at which a line must not be broken, as in ``95 %``, ``p < .001`` and ``[0.1, 0.2]``
 _TOGETHER = re.compile(r"(?<=\d) (?=%)|(?<=p) (?=[<=])|(?<=[<=]) (?=\.\d)|(?<=\d,) (?=[-\d.]+\])")
 
-#: matches marks of text direction, and control characters other than tab and line feed; a terminal may interpret them
+#: matches characters that a terminal may interpret: marks of text direction, and controls except tab and line feed
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
 
@@ -128,7 +128,7 @@ def reader() -> Reader:
 
 @contextmanager
 def read_by(one: Reader) -> Iterator[None]:
-    """Write messages for the users ``one`` in a ``with`` block."""
+    """Write all messages in the ``with`` block for one group of users, Python's or the command line's."""
     global _reader
     before, _reader = _reader, one
     try:
@@ -139,7 +139,7 @@ def read_by(one: Reader) -> Iterator[None]:
 
 COLLECTION = Option("collection")
 LENIENT = Option("lenient", True)
-#: the remedy if elements of documents or their sizes are unknown
+#: the remedy if elements or their sizes are unknown
 GIVE_DOCUMENTS = Sentence("give the documents (", COLLECTION, ")")
 
 
@@ -311,7 +311,7 @@ def described(value: object) -> str:
 
 
 def counted(number: int, noun: str, words: str = "") -> str:
-    """Return a number with its noun and further words, as in ``1 topic is`` or ``2,000 topics are``."""
+    """Return a number, a noun and words with alternatives (`agreeing`), as in ``1 topic is`` or ``2 topics are``."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}{words and ' '}{agreeing(words, number)}"
 
 
@@ -359,7 +359,7 @@ NOT_INSTALLED = "is not installed"
 
 
 class MissingExtra(InputError, ImportError):
-    """The error that an optional package is not installed, with the command that installs it."""
+    """The error for an optional package that is not installed. It contains the command that installs the package."""
 
 
 @contextmanager

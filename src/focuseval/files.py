@@ -31,11 +31,11 @@ from focuseval.numerals import real
 LARGEST_RATIO = 200
 #: files of at most this unpacked size, in bytes, may have any ratio
 ALWAYS_ALLOWED = 1 << 26
-#: the maximum number of bytes in a document, and the maximum number of elements
+#: the maximum number of bytes, and of elements, in a document
 LARGEST_DOCUMENT, LARGEST_TREE = 1 << 28, 1 << 23
-#: the minimum average number of unpacked bytes for each element in a file
+#: the maximum number of elements in a file is its maximum unpacked size divided by this number
 BYTES_OF_ELEMENT = 64
-#: the environment variable that multiplies all limits, and advice for inputs that exceed a limit
+#: the environment variable with a factor for all limits, and advice for inputs that exceed a limit
 FACTOR = "FOCUSEVAL_LIMITS"
 BEYOND = (
     f"the limit is against hostile files; if you trust the file, set {FACTOR}=4 to allow four times as much"
@@ -104,9 +104,9 @@ def suffix_of(path: str | Path) -> str:
 
 
 def opened(path: str | Path) -> BinaryIO:
-    """Open a file as a seekable stream, without unpacking it. Pipes and standard input are first read into memory.
+    """Open a file as a seekable stream, without unpacking it.
 
-    Raises OSError if the file cannot be opened.
+    Standard input and pipes in ``/dev`` are first read into memory. Raises OSError if the file cannot be opened.
     """
     with _READ_ONCE:
         if str(path) == STANDARD_INPUT:
@@ -147,7 +147,7 @@ def limit(usual: int) -> int:
 
 
 def largest_document() -> int:
-    """Return the maximum size of a document in bytes. It ensures that offsets fit in 32 bits."""
+    """Return the maximum size of a document in bytes. At this size, all offsets fit in 32 bits."""
     return min(limit(LARGEST_DOCUMENT), 2**31 - 1)
 
 
@@ -242,8 +242,8 @@ def read_bytes(path: str | Path, most: int = sys.maxsize) -> bytes:
 def gunzipped(content: bytes, source: str) -> bytes:
     """Unpack the content of a document if it is gzip or LZ4.
 
-    Raises InputError if it exceeds the limit for documents. Raises EOFError, zlib.error or gzip.BadGzipFile if it is
-    damaged or truncated.
+    Raises InputError if the document exceeds the limit for documents. Raises EOFError, OSError or zlib.error if the
+    content is damaged or truncated.
     """
     with _unpacking(io.BytesIO(content), source, largest_document()) as stream:
         return stream.read()
@@ -339,9 +339,9 @@ def remove_unfinished(path: str | Path) -> None:
 
 
 def check_target(path: Path, source: str) -> None:
-    """Raise InputError if no file can be written at the path.
+    """Raise InputError if the path is ``-`` or a folder, or is in a folder that does not exist.
 
-    ``source`` is the name of the argument with the path. ``-`` is rejected, because it would not mean standard output.
+    ``source`` is the name of the argument with the path. ``-`` would not mean standard output.
     """
     if str(path) == STANDARD_INPUT:
         raise InputError.of(
@@ -377,7 +377,7 @@ def _settle(temporary: Path, target: Path) -> None:
 
 
 def kept_by_content(function: Callable[..., Value]) -> Callable[..., Value]:
-    """Cache the last eight results of a function. Arguments that are files are compared by content."""
+    """Cache the last eight results of a function. A result expires when a file among its arguments changes."""
 
     @lru_cache(maxsize=8)
     def cached(contents: tuple[str, ...], *arguments: Any, **options: Any) -> Value:

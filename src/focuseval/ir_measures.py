@@ -1,8 +1,8 @@
 """Measures for ir_measures and PyTerrier's ``Experiment``, as in ``from focuseval.ir_measures import AiP``.
 
-The import registers the provider ``focuseval``. Qrels and runs are frames or named tuples. Without the columns
-``start`` and ``end``, they refer to whole documents. If ir_measures has a measure of the same name, such as AP, our
-measure has the prefix ``focuseval_``.
+The import registers the provider ``focuseval``. Qrels and runs are frames, dictionaries or named tuples. Without the
+columns ``start`` and ``end``, they refer to whole documents. If ir_measures has a measure of the same name, such as AP,
+our measure has the prefix ``focuseval_``.
 """
 
 from collections.abc import Iterable, Iterator, Mapping

@@ -24,7 +24,7 @@ from focuseval.model.elements import Collection
 from focuseval.model.intervals import covered_before, merge
 
 # a key is an integer that stands for a selection: the high 32 bits are the number of its gold characters; the low 32
-# bits are its negated number, so that the earlier of two selections with equal gold has the larger key
+# bits are the negated number of the selection, so that the earlier of two with equal gold has the larger key
 _CHARACTER = np.int64(1 << 32)
 _NUMBER = np.int64((1 << 32) - 1)
 _NEVER = np.int64(-(1 << 62))
@@ -250,7 +250,7 @@ Ends = Callable[[str, int, int], Ints]
 def ceilings(
     gold: pd.DataFrame, chunks: pd.DataFrame, cutoffs: Sequence[ReadingDepth], ends: Ends | None = None
 ) -> list[dict[str, Any]]:
-    """Compute, for each topic with gold, the best results that any retriever of these chunks can reach.
+    """Return a record for each topic with gold: the best results that any retriever of the chunks can reach.
 
     The frame ``gold`` has the columns of `gold_spans`, where group and member are optional. The frame ``chunks`` has
     the columns document, start and end. Cut-offs in tokens need ``ends``. If the gold has alternatives, each value is

@@ -21,7 +21,7 @@ SEPARATORS = ("\n\n", "\n", ".", "?", "!", " ", "")
 def token_windows(text: str, encoding: "Encoding", size: int, overlap: int) -> tuple[Ints, Ints]:
     """Split a text into windows of ``size`` tokens, and return their starts and ends.
 
-    Neighbouring windows share ``overlap`` tokens. The first window that reaches the end of the text is the last.
+    Neighbouring windows share ``overlap`` tokens. No window follows the first one that reaches the end of the text.
     """
     tokens = encoding.encode(text, disallowed_special=())
     at = np.array([*encoding.decode_with_offsets(tokens)[1], len(text)], dtype=np.int64)

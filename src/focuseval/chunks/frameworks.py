@@ -57,9 +57,9 @@ def from_langchain(
     """Convert LangChain's ``Document`` objects to a frame of chunks, which `focuseval.score` accepts as a run.
 
     ``found``
-        ``{topic: [Document, …]}`` with the retrieved documents, best first. Alternatively, a list of ``Document``
-        objects from a text splitter. Each ``Document`` may be a dictionary with its keys (``model_dump``, JSON), or a
-        pair of a ``Document`` and its score. Scores are ignored.
+        ``{topic: [Document, …]}`` with the retrieved documents, best first, or a list of ``Document`` objects from a
+        text splitter. Each ``Document`` may be a dictionary with its keys (``model_dump``, JSON), or a pair of a
+        ``Document`` and its score. Scores are ignored.
     ``documents``
         the texts by name, or the folder of the documents, as for `focuseval.locate`. If given, each ``start_index`` is
         checked. If a ``start_index`` is missing or wrong, the chunk is located by its text.
@@ -71,10 +71,10 @@ def from_langchain(
     ``lenient``
         whether chunks that cannot be located are left out. The other chunks keep their numbers and ranks.
 
-    The columns are document, start, end, text and metadata (a dictionary). Retrieved chunks also have topic and rank.
-    The index numbers the chunks from 0.
+    The columns are document, start, end, text and metadata (a dictionary). Retrieved chunks also have topic and rank,
+    and frames with chunks that are not verbatim have ``normalise``. The index numbers the chunks from 0.
 
-    Raises InputError that lists every chunk without a text, a document or offsets.
+    Raises an InputError that lists every chunk without a text, a document or offsets.
     """
     return _frame(found, _LANGCHAIN, documents, name, normalise, lenient)
 

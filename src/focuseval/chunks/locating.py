@@ -65,7 +65,7 @@ CLOSE = 0.05
 #: places with a sufficient share
 _COARSE, _MOST_NEAR = 10, 9
 
-#: messages describe a difference only if at least this many characters before it are equal
+#: messages describe a difference only if this many characters before it, or half of a shorter chunk, are equal
 _TELLING = 12
 
 #: the values of ``fuzzy`` to try if a chunk is not located, so that the message can recommend one; for speed, this is
@@ -148,7 +148,7 @@ class _Searched:
         return places
 
     def spans(self, chunk: str) -> list[tuple[int, int]]:
-        """Return the start and end of each occurrence of a chunk, as offsets in the original document."""
+        """Return the start and end of each of a chunk's ``occurrences``, as offsets in the original document."""
         return [self.span(at, len(chunk)) for at in self.occurrences(chunk)]
 
     def place(self, wanted: Sequence[str], pins: Sequence[int], in_order: bool) -> "_Placement":
@@ -197,9 +197,9 @@ def locate_in(
     """Locate each chunk in the text of a document, and return a `Found` for each.
 
     ``claims``
-        the start and end that are claimed for each chunk, or None. Claims that fit the text are kept.
-        With ``in_order``, a claim that contradicts the place of the previous chunk is dropped if the order leaves
-        exactly one later place.
+        the start and end that are claimed for each chunk, or None. Claims that fit the text are kept. With
+        ``in_order``, a claim that contradicts the place of the previous chunk is dropped if the order leaves exactly
+        one other place.
     ``in_order``
         whether each chunk starts after the previous chunk. If no placement has this order, the order is ignored.
     ``normalise``
@@ -600,7 +600,7 @@ def _check_arguments(
 
 
 def notices(located: Located) -> list[str]:
-    """Return a notice about lines with wrong offsets and a notice about lines that are left out, if there are any."""
+    """Return a notice about lines with uncertain offsets and a notice about lines that are left out, if any exist."""
     notes = []
     if located.notes:
         suffix = f"; the first {SHOWN} are shown" if len(located.notes) > SHOWN else ""
@@ -831,7 +831,7 @@ def _best_matching(text: str, texts: Mapping[str, str], normalise: Normalisation
 
 
 def _document(line: Mapping[str, Any], texts: Mapping[str, str]) -> str:
-    """Return the name of a line's document, as in ``texts`` if it is there. Raises UnusableValue if it is missing."""
+    """Return the document that a line names, spelled as in ``texts`` if possible. Raises UnusableValue for no name."""
     value = line.get("document")
     name = str(value).strip() if isinstance(value, str | int | np.integer) else ""
     if not name:
@@ -923,8 +923,8 @@ def locate(
     ``normalise``
         the differences to ignore. ``spaces`` ignores white space and the composition of letters. ``hyphenation`` also
         ignores hyphens between letters, as at line ends. ``typography`` also ignores kinds of quotes, dashes and
-        ellipses, and Markdown. If a text occurs exactly once verbatim, this place is used. Other chunks get the key
-        ``normalise``. Offsets always refer to the original document.
+        ellipses, and Markdown. If a text occurs exactly once verbatim, this place is used. Chunks that are not verbatim
+        get the key ``normalise``. Offsets always refer to the original document.
     ``fuzzy``
         the minimum share of common characters, such as 0.9. A chunk that is not in its document is located at the place
         with the largest share, unless another place has almost this share. The chunk gets the keys ``share`` and
@@ -939,12 +939,12 @@ def locate(
         whether chunks that cannot be located are left out. A warning counts these chunks and shows the first of them.
 
     Returns a frame if ``chunks`` is a frame or has an Arrow stream, else a list of dictionaries. ``start`` and ``end``
-    count characters (Unicode code points) of the document's text, and the end is exclusive. In frames, offsets are
-    Int64, and empty for lines that have only a topic. Offsets that the chunks already have are kept if they fit the
-    text. Otherwise, a warning reports them.
+    count characters (Unicode code points) of the document's text, and the end is exclusive. In frames, lines that have
+    only a topic have empty offsets. Offsets that the chunks already have are kept if they fit the text. Otherwise, a
+    warning reports them.
 
-    Raises InputError for unusable values and missing documents. Unless ``lenient``, also raises InputError that lists
-    every chunk that is not in its document or has several possible places.
+    Raises InputError for unusable values and missing documents. Unless ``lenient``, also raises an InputError that
+    lists every chunk that is not in its document or has several possible places.
     """
     if hasattr(chunks, "__arrow_c_stream__") and not isinstance(chunks, pd.DataFrame):
         import pyarrow as pa

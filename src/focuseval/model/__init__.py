@@ -1,1 +1,1 @@
-"""Collections, gold and runs as columns. These modules know nothing of files or measures."""
+"""Collections, gold and runs as columns. These modules use neither files nor measures."""

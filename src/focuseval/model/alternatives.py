@@ -10,7 +10,7 @@ import numpy as np
 from focuseval.model.arrays import Bools, Floats, Ints
 from focuseval.model.judgements import Spans, Topic, judged_anew, with_passages
 
-#: the maximum number of choices that are all compared; among more choices, `best_choices` searches step by step
+#: `best_choices` compares up to this many choices (an alternative of each group); among more, it searches step by step
 COMPARED = 1024
 
 #: for each group, its alternatives; an alternative is an array with the rows of its passages
@@ -23,8 +23,8 @@ def groups_of(group: Ints, member: Ints | None, contents: Sequence[tuple]) -> Gr
     """Return the groups of passages. A group lists its alternatives, and an alternative lists the rows of its passages.
 
     ``group`` gives the group of each passage, or -1. ``member`` gives the alternative to which it belongs, or -1 if the
-    passage alone is an alternative. Alternatives with equal ``contents`` are merged. The order of passages and the
-    numbers of groups do not affect the result.
+    passage alone is an alternative. Alternatives whose passages have equal ``contents`` are merged. The order of
+    passages and the numbers of groups do not affect the result.
     """
     members: dict[tuple[int, int], list[int]] = {}
     for row in np.flatnonzero(group >= 0).tolist():
@@ -95,18 +95,18 @@ def best_choices(groups: Groups, always: Bools, read: Callable[[Bools], Floats],
     ``always``
         whether each passage belongs to every choice.
     ``read``
-        a function that computes an array with a row for each value. Its argument tells whether each passage is chosen.
-        The first column is the value, or NaN if there is none. The next columns decide between equal values. Any
-        further columns are only returned.
+        a function that computes an array with a row for each value. Its argument is a mask of the chosen passages. The
+        first column is the value, or NaN if there is none. The next columns decide between equal values. Any further
+        columns are only returned.
     ``signs``
         for the columns that decide, in their order: 1 if higher numbers are better, and -1 if lower numbers are better.
-        Each value can have a row of its own.
+        An array with two dimensions has a row for each value.
 
     Returns an array like ``read``. Each row is computed from the choice that is best for its value.
 
     If there are at most `COMPARED` choices, all are compared. Otherwise, a search for each value starts with the
     alternatives that are best by themselves. The search changes one group at a time while the value improves. It finds
-    the best choice if groups add to a sum or to both parts of a ratio, or if every group must be found.
+    the best choice if the value is a sum over groups or a ratio of two such sums, or if every group must be found.
     """
 
     def rows_of(choice: Choice, always: Bools) -> Floats:

@@ -31,16 +31,14 @@ def changes(*columns: Ints) -> Bools:
 
 
 def sums_before(counts: Ints | Bools) -> Ints:
-    """Return the bounds of consecutive groups of these sizes. For example, ``counts`` of 2 and 3 give 0, 2 and 5."""
+    """Return the bounds of consecutive groups with the sizes ``counts``. Sizes of 2 and 3 give bounds of 0, 2 and 5."""
     sums = np.zeros(len(counts) + 1, dtype=np.int64)
     np.cumsum(counts, out=sums[1:])
     return sums
 
 
 def ranges(count: Ints, first: Ints | int = 0) -> Ints:
-    """Concatenate ranges of ``count[i]`` integers from ``first[i]``. For example, ``count`` 2 and 3 gives 0, 1, 0, 1,
-    2.
-    """
+    """Concatenate ranges of ``count[i]`` integers from ``first[i]``. Counts of 2 and 3 from 0 give 0, 1, 0, 1, 2."""
     return np.arange(int(count.sum())) - np.repeat(np.cumsum(count) - count - first, count)
 
 

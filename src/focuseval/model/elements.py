@@ -81,7 +81,7 @@ def path_tree(paths: Sequence[str] | np.ndarray) -> PathTree:
     pieces = pc.split_pattern(texts, "/")
     begin, end = pieces.offsets.to_numpy()[:-1] + 1, pieces.offsets.to_numpy()[1:]
     written = pieces.flatten().dictionary_encode()
-    numbers: dict[tuple[str, int], int] = {}  # the number of each step, regardless of its spelling
+    numbers: dict[tuple[str, int], int] = {}  # the number of each step; ``p`` and ``p[1]`` are one step
     parsed = [split_path(f"/{piece}") for piece in written.dictionary.to_pylist()]
     number = np.array(
         [numbers.setdefault(one[0], len(numbers)) if one else -1 for one in parsed], dtype=np.int64
@@ -533,7 +533,7 @@ OFFSETS = {
 
 
 def offsets_in(unit: str) -> tuple[str, str]:
-    """Return the names of the columns with starts and ends in a unit, by default the columns for characters."""
+    """Return the names of a unit's columns with starts and ends: ``start`` and ``end`` for units not in `OFFSETS`."""
     return OFFSETS.get(unit, OFFSETS["characters"])
 
 
@@ -586,6 +586,5 @@ def assemble(
 
 
 def _sorted(names: pd.Index) -> bool:
-    """Return whether names are sorted."""
     text = pa.array(names, pa.large_string())
     return bool(pc.all(pc.less_equal(text[:-1], text[1:]), min_count=0).as_py())

@@ -19,7 +19,7 @@ def _flat(group: Ints, *points: Ints) -> tuple[Ints, list[Ints]]:
 
 
 def new_text(group: Ints, start: Ints, end: Ints) -> Ints:
-    """Return how much text of each interval no earlier interval of its group contains.
+    """Return the size of the part of each interval that no earlier interval of its group contains.
 
     For interval c_i, this is ``|c_i - (c_1 ∪ … ∪ c_(i-1))|``. The time is O(n log n) for n intervals.
     """

@@ -39,7 +39,7 @@ class Spans:
     end: Ints  #: end of each passage, in units
     #: names of each passage's aspects, separated by ``|``; "" if it has none
     aspects: Sequence[str]
-    grade: Ints | None = None  #: grade of each passage, above 0; None if all are equal
+    grade: Ints | None = None  #: grade of each passage, above 0; None if all are 1
     #: number of each passage's group of alternatives, or -1; None if no passage has a group
     group: Ints | None = None
     #: number of the alternative to which each passage belongs, or -1 if it alone is an alternative; None if all are -1
@@ -98,7 +98,7 @@ class Spans:
         return Spans(*place, [""] * len(text.document), self._highest_grade(piece))
 
     def _highest_grade(self, item: Ints) -> Ints | None:
-        """Return the highest grade of the passages with each number in ``item``, or None if there are no grades."""
+        """Return, for each number in ``item``, the highest grade of its passages, or None if there are no grades."""
         if self.grade is None:
             return None
         highest = np.zeros(int(item.max(initial=-1)) + 1, dtype=self.grade.dtype)

@@ -39,7 +39,7 @@ def claim() -> None:
 Task = TypeVar("Task")
 Result = TypeVar("Result")
 
-#: more threads would not help, because part of the work holds Python's lock
+#: the maximum number of threads; more would not help, because part of the work holds Python's lock
 _MOST = 4
 
 
@@ -67,9 +67,9 @@ def in_threads(work: Callable[[Task], Result], tasks: Iterable[Task], threads: i
 
 
 def in_parallel(work: Callable[[Task], Result], tasks: Iterable[Task], workers: int) -> Iterator[Result]:
-    """Apply ``work`` to each task in forked processes, or in threads, and yield the results in task order.
+    """Apply ``work`` to each task in forks, or in threads if forks are unsafe, and yield the results in task order.
 
-    The first task runs in this process, so that forks share what it loads. Results must be picklable.
+    The first task runs in this process, so that forks share what it loads. Tasks and results must be picklable.
     """
     coming = iter(tasks)
     yield from map(work, islice(coming, 1))
@@ -103,10 +103,7 @@ def in_forks(work: Callable[[Task], Result], tasks: Iterable[Task], processes: i
 def _in_pool(
     work: Callable[[Task], Result], tasks: Iterable[Task], processes: int, method: str
 ) -> Iterator[Result]:
-    """Apply ``work`` to each task in processes, and yield the results in task order.
-
-    The processes end when the caller stops.
-    """
+    """Apply ``work`` to each task in processes, which end after an error or if the caller reads no further results."""
     with _pool(work, processes, method) as pool:
         try:
             yield from _in_order(pool, _work_of_process, tasks, processes)
@@ -145,8 +142,7 @@ def _work_of_process(task: Any) -> Any:
 def _pool(work: Callable[[Any], Any], processes: int, method: str) -> ProcessPoolExecutor:
     """Return a pool of processes. Raises RuntimeError if its threads cannot be started.
 
-    The pool starts two threads later, and would wait forever if this failed. Therefore, two threads are started here
-    first.
+    The pool would wait forever if its two threads failed to start. Therefore, two other threads are started first.
     """
     done = threading.Event()
     threads = [threading.Thread(target=done.wait) for _ in range(2)]

@@ -122,13 +122,13 @@ class ResultList:
 
     @cached_property
     def new_text(self) -> Ints:
-        """How much text of each result no earlier result contains, in units."""
+        """The size of the part of each result that no earlier result contains, in units."""
         document = self.own_document
         return new_text(document - document.min(initial=0), self.start, self.end)
 
     @cached_property
     def new_element_text(self) -> Ints:
-        """How much text of each element no earlier element contains, in units; 0 for other results."""
+        """The size of the part of each element that no earlier element contains, in units; 0 for other results."""
         resolved = self.element >= 0
         start, end = np.where(resolved, self.start, 0), np.where(resolved, self.end, 0)
         return new_text(np.maximum(self.document, 0), start, end)
@@ -140,9 +140,7 @@ class ResultList:
 
     @cached_property
     def article(self) -> Ints:
-        """The number of each result's article. Articles are numbered in order of appearance. Each unknown document is
-        one.
-        """
+        """The number of each result's article, in order of appearance. Each unknown document is its own article."""
         return pd.factorize(self._own_article)[0]
 
     @cached_property
@@ -235,10 +233,10 @@ def by_score(topic: Topic, row: Ints, score: Floats) -> pd.DataFrame:
 
 
 def as_results(runs: pd.DataFrame | Mapping[str, pd.DataFrame], collection: Collection) -> Results:
-    """Convert a frame with the columns run, topic, rank, document, node and score. A node is a row of the collection.
+    """Convert a frame of results, or a frame for each run, to `Results`.
 
-    Alternatively, ``runs`` contains a frame for each run. Runs and topics are numbered in order of appearance. Results
-    keep their order, and ranks must not decrease in a list.
+    The columns are run, topic, rank, document, node (a row of the collection) and score. Runs and topics are numbered
+    in order of appearance. Results keep their order, and ranks must not decrease in a list.
     """
     if not isinstance(runs, pd.DataFrame):
         runs = pd.concat([frame.assign(run=name) for name, frame in runs.items()], ignore_index=True)

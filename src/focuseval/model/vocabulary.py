@@ -16,7 +16,7 @@ from focuseval.errors import InputError, InputWarning, described, meant
 #: the scales of judgements (docs/formats.md); ``grades`` is for judgements of whole documents
 SCALES = ("inex2002", "inex2003", "inex2005", "highlights", "grades")
 
-#: the units in which documents can be counted
+#: the units in which the text of documents can be counted
 UNITS = ("characters", "words", "bytes")
 
 #: the kinds of documents: source code, or text and XML
@@ -76,7 +76,7 @@ class Registry(UserDict[str, Any]):
     def __init__(
         self, own: Iterable[Any], group: str, kind: type, has: Callable[[Any], bool] = lambda one: True
     ) -> None:
-        """Create a registry of ``own`` declarations. Others must have the type ``kind`` and pass the test ``has``."""
+        """Create a registry of ``own`` declarations. Others need the type ``kind`` and are ignored if ``has`` fails."""
         self._declared = {one.name: one for one in own}
         self._group, self._kind, self._has = group, kind, has
         self._loaded, self._lock = False, RLock()
