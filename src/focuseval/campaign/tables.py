@@ -5,7 +5,6 @@ fixed. Files are written completely or not at all.
 """
 
 import hashlib
-import os
 import platform
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -35,21 +34,6 @@ def checksum(path: str | Path) -> str:
     files = sorted(file for file in path.rglob("*") if file.is_file() and ".git" not in file.parts)
     lines = (f"{sha256(file)}  {file.relative_to(path).as_posix()}\n" for file in files)
     return hashlib.sha256("".join(lines).encode("utf-8")).hexdigest()
-
-
-def stamp(folder: str | Path) -> str:
-    """Return a checksum of the names, sizes and times of the visible files in a folder.
-
-    A path that is not a folder has the checksum of an empty folder.
-    """
-    parts = []
-    for place, below, names in os.walk(folder):
-        below[:] = [name for name in below if not name.startswith(".")]
-        for path in (os.path.join(place, name) for name in names if not name.startswith(".")):
-            if os.path.exists(path):  # the file may be a broken link
-                state = os.stat(path)
-                parts.append(f"{state.st_size} {state.st_mtime_ns} {path}\n")
-    return hashlib.sha256("".join(sorted(parts)).encode("utf-8", "surrogateescape")).hexdigest()
 
 
 def versions() -> dict[str, str]:

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from focuseval.errors import InputError
 from focuseval.model.arrays import Bools, Floats, Ints, changes, is_among, matches, place_in_group
 from focuseval.model.elements import Collection
 from focuseval.model.intervals import covered, merge, new_text, project
@@ -137,9 +138,12 @@ def with_added(
 
 
 def stacked(results: Sequence[Results]) -> Results:
-    """Combine several `Results` on the same collection. No two runs may have the same name."""
+    """Combine several `Results` on the same collection. Raises InputError if two runs share a name."""
     topics = pd.Index(list(dict.fromkeys(str(name) for one in results for name in one.topics)), dtype=object)
     runs = pd.Index([str(name) for one in results for name in one.runs], dtype=object)
+    if runs.has_duplicates:
+        found = f"several runs are named {', '.join(map(repr, runs[runs.duplicated()].unique()))}"
+        raise InputError.of("runs", found, "rename all but one")
     before = np.cumsum([0, *(len(one.runs) for one in results)])
     run = np.concatenate([one.run + first for one, first in zip(results, before, strict=False)])
     topic = np.concatenate([topics.get_indexer(one.topics)[one.topic] for one in results])
@@ -147,6 +151,10 @@ def stacked(results: Sequence[Results]) -> Results:
     columns: dict[str, Any] = {
         name: np.concatenate([getattr(one, name) for one in results])[order] for name in COLUMNS[2:]
     }
+    if any(one.sources for one in results):
+        lines = [np.full(len(one), -1) if one.line is None else one.line for one in results]
+        columns["line"] = np.concatenate(lines)[order]
+        columns["sources"] = [source for one in results for source in one.sources or [""] * len(one.runs)]
     return Results(runs, topics, run[order], topic[order], **columns)
 
 

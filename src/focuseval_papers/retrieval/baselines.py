@@ -20,7 +20,8 @@ from focuseval.formats.xml_elements import Document
 from focuseval.model.arrays import Ints
 from focuseval.model.elements import Collection, assemble
 from focuseval.model.parallel import in_parallel
-from focuseval.model.results import COLUMNS, Results, as_results
+from focuseval.model.results import Results, as_results
+from focuseval.transformations.lists import stacked
 from focuseval_papers.retrieval.search import (
     Castitle,
     parse_castitle,
@@ -81,40 +82,9 @@ BESIDE = "baseline."
 PART_BYTES = 1 << 23
 
 
-def joined(first: Results, second: Results) -> Results:
-    """Return the runs of ``first`` followed by the runs of ``second``.
-
-    Raises InputError if two runs share a name.
-    """
-    if len(common := first.runs.intersection(second.runs)):
-        message = f"several runs are named {', '.join(map(str, common))}"
-        raise InputError.of("runs", message, "rename all but one")
-    topics = first.topics.append(second.topics.difference(first.topics, sort=False))
-    lines = [np.full(len(part), -1) if part.line is None else part.line for part in (first, second)]
-    sources = [part.sources or [""] * len(part.runs) for part in (first, second)]
-    any_sources = any(part.sources for part in (first, second))
-
-    run = np.concatenate([first.run, second.run + len(first.runs)])
-    topic = np.concatenate([topics.get_indexer(part.topics)[part.topic] for part in (first, second)])
-    order = np.lexsort((topic, run))  # a stable sort keeps the order of results in each list
-
-    def both(name: str) -> Any:
-        return np.concatenate([getattr(part, name) for part in (first, second)])[order]
-
-    return Results(
-        runs=first.runs.append(second.runs),
-        topics=topics,
-        run=run[order],
-        topic=topic[order],
-        **{name: both(name) for name in COLUMNS[2:]},
-        line=np.concatenate(lines)[order] if any_sources else None,
-        sources=[*sources[0], *sources[1]] if any_sources else (),
-    )
-
-
 def with_baselines(submitted: Results, baselines: Results) -> Results:
-    """Join submitted runs and baselines, whose names get the prefix `BESIDE`."""
-    return joined(submitted, replace(baselines, runs=BESIDE + baselines.runs))
+    """Add baselines, whose names get the prefix `BESIDE`, to submitted runs."""
+    return stacked([submitted, replace(baselines, runs=BESIDE + baselines.runs)])
 
 
 def read_terms(source: str | Path, collection: Collection, threads: int = 1) -> Terms:

@@ -5,8 +5,9 @@ import pandas as pd
 import pytest
 
 from focuseval.errors import InputError
+from focuseval.transformations.lists import stacked
 from focuseval_papers.retrieval import baselines as module
-from focuseval_papers.retrieval.baselines import joined, load_terms, read_terms, retrieve_runs, write_terms
+from focuseval_papers.retrieval.baselines import load_terms, read_terms, retrieve_runs, write_terms
 from focuseval_papers.workflow.campaign_settings import CampaignSettings
 from focuseval_papers.workflow.element_tables import build_collection
 from focuseval_papers.workflow.store import load_collection
@@ -84,10 +85,10 @@ def test_a_document_that_is_left_out_is_not_retrieved_either(folder):
     pd.testing.assert_frame_equal(collection, whole)
 
 
-def test_joined_runs_keep_their_lists():
+def test_stacked_runs_keep_their_lists():
     first = {("a", "2"): [5, 6], ("a", "1"): [7]}
     second = {("x", "1"): [8, 9], ("x", "3"): [1], ("y", "2"): [2, 3]}
-    both = joined(results(first, ("a.run",)), results(second))
+    both = stacked([results(first, ("a.run",)), results(second)])
     lists = {(each.run, each.topic): each for each in both.lists()}
     assert {key: each.element.tolist() for key, each in lists.items()} == first | second
     assert all((np.diff(each.rank) >= 0).all() for each in lists.values())
@@ -96,9 +97,9 @@ def test_joined_runs_keep_their_lists():
     assert places == sorted(places)
     assert lists["a", "2"].source == "a.run" and lists["a", "2"].line.tolist() == [1, 2]
     assert lists["x", "1"].source == "" and lists["x", "1"].line.tolist() == [-1, -1]
-    assert joined(results(first), results(second)).line is None
+    assert stacked([results(first), results(second)]).line is None
 
 
 def test_runs_of_one_name_are_refused():
-    with pytest.raises(InputError, match="several runs are named a; rename all but one"):
-        joined(results({("a", "1"): [1]}), results({("a", "2"): [1]}))
+    with pytest.raises(InputError, match="several runs are named 'a'; rename all but one"):
+        stacked([results({("a", "1"): [1]}), results({("a", "2"): [1]})])
