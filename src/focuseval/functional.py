@@ -33,7 +33,7 @@ def columns_of(intervals: Intervals, name: str) -> tuple[Ints, Ints, Ints]:
         rows = np.insert(rows, 0, 0, axis=-1)
     if rows.ndim != 2 or rows.shape[1] != 3 or (rows < 0).any() or (rows[:, 1] > rows[:, 2]).any():
         expected = "expected rows of (start, end) or (document, start, end), with 0 <= start <= end"
-        raise InputError.of(name, f"{intervals!r}", expected)
+        raise InputError.of(name, f"the value is {intervals!r}", expected)
     document, start, end = rows.T
     return document, start, end
 

@@ -242,7 +242,7 @@ def test_saved_scores_know_the_commit_and_the_grain(code, tmp_path, capsys):
     assert main([*gate, "--grain", "function"]) != 1 and "grain" not in capsys.readouterr().err
     assert (
         main(gate) == 2
-        and "grain differs: function for the baseline, not given here" in capsys.readouterr().err
+        and "grain is not given here, but 'function' for the baseline" in capsys.readouterr().err
     )
     (code / "pkg/shop.py").write_text("# one more line\n" + SHOP)
     commit(code)

@@ -141,7 +141,7 @@ def test_a_size_below_that_of_a_character_is_refused(bytewise):
 def test_another_file_is_no_tokenizer(tmp_path):
     (tmp_path / "t").write_text("YQ== 0\nno token\n")
     with pytest.raises(
-        InputError, match="t, line 2: this is not a token; expected a token in base 64 and its rank"
+        InputError, match="t, line 2: the line is not a token; expected a token in base 64, and its rank"
     ):
         cl100k(tmp_path / "t")
 

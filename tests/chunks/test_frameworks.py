@@ -121,7 +121,7 @@ def test_chunks_without_a_place_are_reported(read, make):
             [make("Four five six."), make("Eight."), make("Seven.", 46)], documents=TEXTS, lenient=True
         )
     assert frame.index.tolist() == [0, 2] and frame["metadata"].iloc[1][NAMES[read]] == "a.md"
-    with pytest.raises(InputError, match=r"topic q, result 1: it has no .*give documents="):
+    with pytest.raises(InputError, match=r"topic q, result 1: the chunk has no .*give documents="):
         read({"q": [make("Seven.")]})
     with pytest.raises(InputError, match="chunk 0: the chunk has no text"):
         read([make(None)])
@@ -130,7 +130,7 @@ def test_chunks_without_a_place_are_reported(read, make):
         match="chunk 0: the chunk is a dict without '.*'; expected an object of .*, or a dictionary of one",
     ):
         read([{"text": "Seven."}])
-    with pytest.raises(InputError, match="there are no chunks; expected at least one"):
+    with pytest.raises(InputError, match="there are no chunks; give at least one chunk"):
         read({"q": []})
 
 
@@ -288,7 +288,7 @@ def test_retrieved_objects_are_scored_without_conversion(read, make, tmp_path):
         assert scores["value"].tolist() == [1.0, 0.5]
         assert len(focuseval.read_campaign(**inputs).results) == 3
         assert focuseval.view("char_recall", **inputs).to_html()
-    with pytest.raises(InputError, match="topic q1, result 1: it has no .*give documents="):
+    with pytest.raises(InputError, match="topic q1, result 1: the chunk has no .*give documents="):
         focuseval.score("char_recall", gold=gold, runs={"mine": retrieved})
     with pytest.raises(InputError, match="run mine: the value is a dict"):
         focuseval.score("char_recall", gold=gold, runs={"mine": {"q1": [object()]}})
@@ -323,7 +323,7 @@ def test_spans_of_traces():
         match="OpenInference: a span has no attribute 'query'; set topic= to the attribute with the topic",
     ):
         focuseval.from_traces(spans, topic="query")
-    with pytest.raises(InputError, match="there are no chunks; expected at least one"):
+    with pytest.raises(InputError, match="there are no chunks; give at least one chunk"):
         focuseval.from_traces([{"attributes": {}}])
 
 

@@ -268,7 +268,7 @@ def damaged(table, how):
     "how, message",
     {
         "a row is missing": "char_recall has scores for 29 of 30 topics; the file is damaged",
-        "a row is given twice": "1 row is given twice; the file is damaged",
+        "a row is given twice": "1 row is repeated; the file is damaged",
         "no value": "1 row has a value that is not finite; the file is damaged",
         "infinite": "1 row has a value that is not finite; the file is damaged",
         "no topic": "1 row has no run, topic or measure; the file is damaged",
@@ -321,7 +321,7 @@ def test_files_of_ids_and_measures_are_compared_by_content_and_not_by_path(folde
     assert of("gate", "copy.jsonl", *judged) == 0
     write_chunks(folder / "other.jsonl", [{**line, "end": line["end"] + 1} for line in lines])
     assert of("gate", "other.jsonl", *judged) == 2
-    assert "ids differs: a file of SHA-256" in capsys.readouterr().err
+    assert "ids is 'a file of SHA-256" in capsys.readouterr().err
     origin = load_scores("main.parquet")[1]
     saved, current = replace(origin, files={"a.tsv": "1"}), replace(origin, files={"b.tsv": "1"})
     names = pd.Series(["SR(pairs=a.tsv)@5", "AiP"])

@@ -115,9 +115,9 @@ def test_links_and_devices_in_tar_archives_are_refused(kind, mode, tmp_path):
         member.type, member.linkname = kind, "/etc/passwd"
         archive.addfile(member)
     word = (
-        "this is a link"
+        "the file is a link"
         if kind in (tarfile.SYMTYPE, tarfile.LNKTYPE)
-        else "this is a device, pipe or sparse file"
+        else "the file is a device, pipe or sparse file"
     )
     assert problems_of(source) == [(f"{source}:bad.xml", word)]
 
@@ -157,8 +157,8 @@ def test_links_and_encrypted_members_in_zip_archives_are_refused(tmp_path):
     data[at + 8] |= 1
     source.write_bytes(data)
     assert problems_of(source) == [
-        (f"{source}:bad.xml", "this is a link"),
-        (f"{source}:secret.xml", "this is encrypted"),
+        (f"{source}:bad.xml", "the file is a link"),
+        (f"{source}:secret.xml", "the file is encrypted"),
     ]
 
 
@@ -168,9 +168,9 @@ def test_links_and_pipes_in_folders_are_refused(tmp_path):
     (source / "loop").symlink_to(source)
     os.mkfifo(source / "pipe.xml")
     assert problems_of(source) == [
-        (f"{source}:link.xml", "this is a link to a file outside the folder"),
-        (f"{source}:loop", "this is a link"),
-        (f"{source}:pipe.xml", "this is a device, pipe or socket"),
+        (f"{source}:link.xml", "the file is a link to a file outside the folder"),
+        (f"{source}:loop", "the file is a link"),
+        (f"{source}:pipe.xml", "the file is a device, pipe or socket"),
     ]
 
 
@@ -199,7 +199,7 @@ def test_files_that_are_no_document_are_refused_in_every_kind(
 def test_a_source_that_is_no_collection_is_refused(tmp_path):
     (tmp_path / "x.xml").write_bytes(b"<a/>")
     assert problems_of(tmp_path / "x.xml") == [
-        (str(tmp_path / "x.xml"), "this is not a collection of documents")
+        (str(tmp_path / "x.xml"), "the file is not a collection of documents")
     ]
     assert problems_of(tmp_path / "gone") == [
         (str(tmp_path / "gone"), "the documents cannot be read (No such file or directory)")
@@ -345,7 +345,7 @@ def test_links_to_files_in_the_folder_are_followed_and_others_are_refused_by_nam
     (source / "e.xml").symlink_to("nowhere.xml")
     (source / "folder").symlink_to("sub")
     assert problems_of(source) == [
-        (f"{source}:d.xml", "this is a link to a file outside the folder"),
-        (f"{source}:e.xml", "this is a link"),
-        (f"{source}:folder", "this is a link"),
+        (f"{source}:d.xml", "the file is a link to a file outside the folder"),
+        (f"{source}:e.xml", "the file is a link"),
+        (f"{source}:folder", "the file is a link"),
     ]

@@ -63,7 +63,7 @@ def test_unread_columns_are_reported_in_gold_and_refused_in_runs_without_ranks()
     with pytest.warns(InputWarning) as caught:
         assert score("char_recall@1", gold=gold, runs={"r": run})["value"].tolist() == [1 / 3]
     assert [str(one.message) for one in caught] == [
-        'gold: the key "label" is ignored; it is not part of gold'
+        'gold: the key "label" is ignored; this key is not part of gold'
     ]
     unranked = [{key: value for key, value in row.items() if key != "rank"} for row in run]
     problem = 'run r, row 1: the key "similarity" is unknown; did you mean "score"'

@@ -325,7 +325,7 @@ def test_a_hostile_repository_runs_no_program_and_fetches_nothing(repository, tm
         assert [one.name for one in read_code(f"{repository}@HEAD", {"pkg/b.py"})] == ["pkg/b.py"]
         with pytest.raises(
             InputError,
-            match=r"@HEAD:pkg/a.py: its content is not in the repository; complete the partial clone",
+            match=r"@HEAD:pkg/a.py: the content of the file is not in the repository; complete the partial clone",
         ):
             list(read_code(f"{repository}@HEAD"))
         assert not ran.exists() and not (of_git / "objects" / blob[:2] / blob[2:]).exists(), url
@@ -379,7 +379,7 @@ def test_link_targets_are_no_documents(repository, tmp_path):
     (texts / "c.md").symlink_to(secret / "key.py")
     with pytest.raises(
         InputError,
-        match=r"c.md: this is a link to a file outside the folder; replace it with the file itself",
+        match=r"c.md: the file is a link to a file outside the folder; give a regular file instead",
     ):
         list(document_texts(texts, documents=["a.md"]))
 

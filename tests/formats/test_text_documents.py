@@ -195,7 +195,7 @@ def test_a_pipe_is_refused_and_not_waited_for(tmp_path):
     (tmp_path / "a.md").write_text("a")
     os.mkfifo(tmp_path / "b.md")
     with pytest.raises(
-        InputError, match=r"b\.md: this is a device, pipe or socket; replace it with the file itself"
+        InputError, match=r"b\.md: the file is a device, pipe or socket; give a regular file instead"
     ):
         alarmed(lambda: collection_from_source(tmp_path))
 

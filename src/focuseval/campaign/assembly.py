@@ -403,7 +403,7 @@ def gold_from(assessments: Paths | RawAssessments, reading: Inputs) -> RawAssess
         raw = ids_of(reading.ids).of_gold(raw)
     if unknown := sorted(set(reading.pools).difference(*raw.pools.values())):
         known = sorted(set().union(*raw.pools.values()))
-        expected = f"expected some of {listed(known)}" if known else "leave the option out"
+        expected = f"expected one or more of {listed(known)}" if known else "leave the option out"
         raise InputError.of("pools", f"the assessments have no pool {', '.join(unknown)}", expected)
     return raw
 

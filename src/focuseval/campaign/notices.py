@@ -325,7 +325,7 @@ RENAMED = NoticeKind(
     "renamed",
     RUN,
     "run",
-    lambda rows: f"several files have a run named {rows[0].text!r}, so the run is named after its file",
+    lambda rows: f"several files have a run named {rows[0].text!r}, so such runs are named after their files",
 )
 FALLING = NoticeKind(
     "falling",
@@ -477,7 +477,7 @@ UNRULY = NoticeKind(
     "unruly",
     RUN,
     "result",
-    "{breaks|break} a rule of the task but {is|are} scored nevertheless",
+    "{breaks|break} a rule of the task and {is|are} scored nevertheless; to list such results, do not read leniently",
     "Results that break a rule of their task",
     "For example, they overlap although the task forbids it. They are scored nevertheless.",
 )

@@ -73,7 +73,7 @@ def chunks_on_code(inputs: Inputs, chunkings: Mapping[str, Any]) -> tuple[Placed
         for name, rows in on_code.chunk_rows.items()
     }
     if empty := [
-        Problem(name, "", "it has no chunks", "expected at least one")
+        Problem(name, "", "there are no chunks", "give at least one chunk")
         for name in frames
         if frames[name].empty
     ]:
@@ -149,7 +149,7 @@ class _Files:
         start, end = place.span or (0, len(source.text))
         if end > len(source.text):
             found = f"{path!r} has no characters {start} to {end}"
-            raise UnusableValue(found, f"it ends at character {len(source.text)}")
+            raise UnusableValue(found, f"the file ends at character {len(source.text)}")
         return [(path, start, end)] if end > start else []
 
     def _file_of(self, place: Place) -> str:
@@ -184,7 +184,7 @@ def _of_lines(lines: tuple[int, int], path: str, source: SourceFile) -> tuple[in
     """Convert line numbers to a start and an end in characters. Raises UnusableValue if the first line is missing."""
     first, last = lines
     if first > source.lines:
-        raise UnusableValue(f"{path!r} has no line {first}", f"it ends at line {source.lines}")
+        raise UnusableValue(f"{path!r} has no line {first}", f"the file ends at line {source.lines}")
     return source.lines_of(first, min(last, source.lines))
 
 

@@ -492,13 +492,13 @@ def misfit_sizes(assessments: RawAssessments, collection: Collection) -> list[Pr
     wrong = sized[row >= 0][far].assign(actual=actual[far])
     source = wrong["source"].iloc[0]
     first = wrong[(wrong["source"] == source).to_numpy()][:SHOWN]
-    examples = ", ".join(
-        f"{size:,.0f} instead of {actual:,} in line {line}"
+    examples = "; ".join(
+        f"line {line}: {size:,.0f} here, {actual:,} in the collection"
         for size, actual, line in rows_of(first, "size", "actual", "line")
     )
-    more = ", …" if len(wrong) > len(first) else ""
+    more = "; …" if len(wrong) > len(first) else ""
     share = f"{len(wrong):,} of {counted(len(sizes), 'element')}"
-    found = f"the collection has very different sizes for {share} ({examples}{more})"
+    found = f"the sizes of {share} differ greatly from the collection ({examples}{more})"
     expected = "expected sizes in characters of the element's text; is this the collection that was assessed?"
     return [Problem(str(source), "", found, expected)]
 

@@ -56,7 +56,7 @@ def origin_of(
     memory, because it then has no checksum.
     """
     if inputs.assessments is None:
-        expected = "use assessments=, because scores are saved with the checksums of files"
+        expected = "give files as assessments=, because scores are saved with the checksums of files"
         raise InputError.of("gold", "the gold is in memory", expected)
     assessments = inputs.assessments
     files = [assessments] if isinstance(assessments, str | PathLike) else assessments
@@ -185,7 +185,7 @@ def load_scores(path: str | Path) -> tuple[pd.DataFrame, Origin]:
     wrong = {
         "{has|have} no run, topic or measure": table[keys].isna().any(axis=1),
         "{has a value that is|have values that are} not finite": ~np.isfinite(table["value"]),
-        "{is|are} given twice": table.duplicated(keys),
+        "{is|are} repeated": table.duplicated(keys),
     }
     if problems := [
         Problem(str(path), "", counted(int(rows.sum()), "row", text), damaged)
@@ -226,7 +226,7 @@ def check_origin(path: str | Path, saved: Origin, new: Origin) -> list[str]:
         differences.append(mismatch)
     for key, value in new.settings.items():
         if (before := saved.settings.get(key, _BEFORE.get(key))) != value:
-            found = f"{key} differs: {_or_not(before)} for the baseline, {_or_not(value)} here"
+            found = f"{key} is {_or_not(value)} here, but {_or_not(before)} for the baseline"
             change = f", or leave {key} out" if before is None else f", or give {key} the same value"
             differences.append((found, remedy + _SAME.get(key, change)))
     differences += [
@@ -243,4 +243,4 @@ def check_origin(path: str | Path, saved: Origin, new: Origin) -> list[str]:
 
 def _or_not(setting: object) -> object:
     """Return the value of a setting for messages, or "not given" instead of None."""
-    return "not given" if setting is None else setting
+    return "not given" if setting is None else repr(setting)

@@ -120,7 +120,7 @@ def reading(path: str | Path) -> Iterator[None]:
     try:
         yield
     except FileNotFoundError as error:
-        expected = "run the workflow again to make it"
+        expected = "run the workflow again"
         raise InputError.of(str(path), "the file does not exist", expected) from error
     except (OSError, pa.ArrowException) as error:
         found = f"the table is damaged ({str(error).splitlines()[0]})"

@@ -376,7 +376,7 @@ def _lines(
     if problems:
         raise InputError(problems)
     if not lines:
-        raise InputError.of(framework.name, "there are no chunks", "expected at least one")
+        raise InputError.of(framework.name, "there are no chunks", "give at least one chunk")
     return lines
 
 
@@ -432,12 +432,12 @@ def _problem_of(
     text, start, end = line["text"], line.get("start"), line.get("end")
     remedy = 'give documents={"name": "text"} to locate the chunks'
     if not isinstance(text, str):
-        return "the chunk has no text", "expected text"
+        return "the chunk has no text", "give a chunk with text"
     if line["document"] is None and documents is None:
         return f"the metadata has no {name!r}", "set name= to the key with the document's name"
     if documents is None and "start" not in line:
         return (
-            f"it has no {framework.offsets.partition(' (')[0]}",
+            f"the chunk has no {framework.offsets.partition(' (')[0]}",
             f"{remedy}, or include {framework.offsets}",
         )
     if documents is None and not (

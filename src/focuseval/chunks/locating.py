@@ -758,7 +758,7 @@ def _with_documents(
             new_lines[row] = where, {**line, "document": names[0], "text": text, **_header(front)}
         else:
             found = f"the text is in {len(names):,} documents ({listed(list(map(repr, names)), 3)})"
-            issues[row] = found, 'give its "document"'
+            issues[row] = found, 'give the "document" of the chunk'
     rest = {row: line for row, line in rest.items() if row not in hits}
     forms = {row: _forms(line["text"], True) for row, line in [*rest.items()][:_ADVISED]}
     near = _hits(forms, texts, NORMALISATIONS[-1], _SHARES[-1])

@@ -329,7 +329,7 @@ def aspects_in(record: dict[str, Any]) -> list[str]:
         return []
     if not isinstance(listed, list | tuple):
         raise _unusable(record, "aspects", "expected a list of names")
-    return [name_in({"aspects": name}, "aspects") for name in listed]
+    return [name_in({f"aspects[{place}]": name}, f"aspects[{place}]") for place, name in enumerate(listed)]
 
 
 def _unusable(record: dict[str, Any], key: str, expected: str) -> UnusableValue:
@@ -624,7 +624,9 @@ def notes_on_ignored(keys: Sequence[str]) -> Sequence[Note]:
     """Return a list with a notice on the ignored ``keys`` of gold, or an empty list if there are none."""
     key, is_ignored = (agreeing(words, len(keys)) for words in ("{key|keys}", "{is|are} ignored"))
     found = f"the {key} {listed([_json(key) for key in keys])} {is_ignored}"
-    return [(found, f"{agreeing('{it is|they are}', len(keys))} not part of gold")] if keys else []
+    return (
+        [(found, f"{agreeing('{this key is|these keys are}', len(keys))} not part of gold")] if keys else []
+    )
 
 
 GOLD = Format("chunks", (GOLD_SPANS,), read_gold, ("highlights",), has_keys=set(MARKS_OF_RUNS).isdisjoint)

@@ -55,7 +55,7 @@ SUFFIXES = (".xml", ".nxml")
 EXPECTED = f"files named *{' or *'.join(SUFFIXES)}, or text files: *.md, *.markdown, *.html, *.htm or *.txt"
 
 #: advice in messages about links, devices and pipes
-PLAIN_FILES = "replace it with the file itself, because only regular files and folders are read"
+PLAIN_FILES = "give a regular file instead, because only regular files and folders are read"
 
 #: maximum size in bytes of a tar header with a long name or other extended data
 _LARGEST_HEADER = 1 << 20
@@ -343,14 +343,14 @@ def _content(source: Path, member: _Member) -> bytes:
 def _file_content(path: Path) -> bytes:
     """Return the content of a document that is not in an archive."""
     if not path.is_file() and path.exists():  # reading from a pipe could block for ever
-        raise InputError.of(str(path), "this is a device, pipe or socket", PLAIN_FILES)
+        raise InputError.of(str(path), "the file is a device, pipe or socket", PLAIN_FILES)
     return read_bytes(path, largest_document())
 
 
 def _refusal(member: _Member, name: str | None) -> tuple[str, str] | None:
     """Return why a member is forbidden, and the remedy, or None if it is allowed."""
     if member.unreadable:
-        return f"this is {member.unreadable}", PLAIN_FILES
+        return f"the file is {member.unreadable}", PLAIN_FILES
     if (
         member.path.startswith("/")
         or re.match(r"[A-Za-z]:", member.path)
@@ -418,7 +418,7 @@ def _kind(source: Path) -> Literal["folder", "zip", "tar", "tar.gz"]:
     if head[257:262] == b"ustar" or source.suffix == ".tar":
         return "tar"
     expected = "expected a folder or a .tar, .tar.gz or .zip archive of XML or text documents"
-    raise InputError.of(str(source), "this is not a collection of documents", expected)
+    raise InputError.of(str(source), "the file is not a collection of documents", expected)
 
 
 def _unreadable(source: Path, error: OSError) -> InputError:
@@ -581,7 +581,7 @@ def _texts(source: Path, ignored: Counter[str]) -> Iterator[_Found]:
         paths = sorted((path[begin:].removesuffix(".gz").replace(os.sep, "/"), path) for path in files)
         root = source.resolve()
         if problems := [
-            Problem(path, "", "this is a link to a file outside the folder", PLAIN_FILES)
+            Problem(path, "", "the file is a link to a file outside the folder", PLAIN_FILES)
             for path in files
             if os.path.islink(path) and not Path(path).resolve().is_relative_to(root)
         ]:
@@ -607,7 +607,7 @@ def holds_code(source: str | Path, kind: str | None = None) -> bool:
     if revision_of(source) is not None:
         if kind == "text":
             found = "a git revision is read only as code"
-            raise InputError.of(str(source), found, "check it out to read text documents")
+            raise InputError.of(str(source), found, "to read text documents, check the revision out")
         return True
     code, texts = files_by_kind(source) if kind is None else (int(kind == "code"), 0)
     return code > texts
@@ -651,9 +651,8 @@ def commit_of(repository: str, revision: str) -> str:
     """Return the commit hash of a revision. Raises InputError if the revision does not exist."""
     hint = "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}"
     if not (commit := _git(repository, *hint).decode().strip()):
-        raise InputError.of(
-            repository, f"it has no revision {revision!r}", "expected a commit, a branch or a tag"
-        )
+        found = f"the repository has no revision {revision!r}"
+        raise InputError.of(repository, found, "expected a commit, a branch or a tag")
     return commit
 
 
@@ -741,5 +740,5 @@ def _files_of_revision(
                 raise beyond(place, most, "bytes")
             content = git.stdout.read(int(about[2]) + 1)[:-1] if len(about) == 3 else b""
             if len(about) != 3 or len(content) != int(about[2]):
-                raise InputError.of(place, "its content is not in the repository", _INCOMPLETE)
+                raise InputError.of(place, "the content of the file is not in the repository", _INCOMPLETE)
             yield name, place, content

@@ -147,7 +147,7 @@ def ids_of(ids: str) -> Ids:
             return None
         return place if place[0] and 0 <= place[1] < place[2] < 10**DIGITS else None
 
-    return Ids(place, f"expected one that matches {ids}, with an end after the start")
+    return Ids(place, f"expected an identifier that matches '{ids}', where the end is after the start")
 
 
 def _pieces(path: Path) -> Mapping[str, Place]:

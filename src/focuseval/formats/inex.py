@@ -424,7 +424,7 @@ def _judge2002(element: etree._Element, scale: str) -> tuple | None:
     if coverage not in COVERAGE:
         raise UnusableValue(f"coverage is {quoted(coverage)}", "expected N, L, S or E (or U for both grades)")
     grades = _grade(relevance, "relevance"), COVERAGE[coverage]
-    both_or_none(*grades, f"relevance {relevance} and coverage {coverage}")
+    both_or_none(*grades, f"relevance {relevance} and coverage {coverage}", "relevance 0 with coverage N")
     return "elements", element_path(element.get("path")), *grades, nan
 
 
@@ -471,10 +471,10 @@ def _grade(text: str | None, what: str) -> float:
     return float(text)
 
 
-def both_or_none(exhaustivity: float, specificity: float, found: str) -> None:
+def both_or_none(exhaustivity: float, specificity: float, found: str, both: str = "both to be 0") -> None:
     """Raise UnusableValue if only one of exhaustivity and specificity is 0, because this is a contradiction."""
     if (exhaustivity == 0) != (specificity == 0):
-        raise UnusableValue(f"{found} contradict each other", "expected both to be zero, or neither")
+        raise UnusableValue(f"{found} contradict each other", f"expected {both}, or neither")
 
 
 def _specificity(element: etree._Element) -> tuple[float, float]:
@@ -670,13 +670,13 @@ def _check_scale(exhaustivity: float, specificity: float, scale: str) -> None:
     found = f"exhaustivity is {exhaustivity:g} and specificity is {specificity:g}"
     if scale in ("inex2002", "inex2003"):
         if exhaustivity not in (0, 1, 2, 3) or specificity not in (0, 1, 2, 3):
-            raise UnusableValue(found, f"on the scale {scale}, both are 0, 1, 2 or 3")
+            raise UnusableValue(found, f"on the scale {scale}, expected 0, 1, 2 or 3 for both")
         both_or_none(exhaustivity, specificity, values)
     else:
         grades = (TOO_SMALL, 0, 1, 2) if scale == "inex2005" else (0, 2)
         if exhaustivity not in grades or not 0 <= specificity <= 1:
             degrees = "?, 0, 1 or 2" if scale == "inex2005" else "0 or 2"
-            expected = f"on the scale {scale}, exhaustivity is {degrees}, and specificity is from 0 to 1"
+            expected = f"on the scale {scale}, expected exhaustivity {degrees}, and specificity from 0 to 1"
             raise UnusableValue(found, expected)
 
 

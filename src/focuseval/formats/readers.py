@@ -82,7 +82,7 @@ def read_assessments(paths: Paths, *, format: str | None = None, scale: str | No
         raise InputError.of("assessments", "no files are given", "give at least one file")
     read_as = _format_of(files, format)
     if scale is not None and scale not in read_as.scales:
-        expected = f"expected the scale {' or '.join(read_as.scales)}"
+        expected = f"expected the scale {' or '.join(map(repr, read_as.scales))}"
         found = f"assessments in the format {read_as.name} do not have the scale {scale!r}"
         raise InputError.of(str(files[0]), found, expected)
     if scale is None and read_as.scale_read is None:

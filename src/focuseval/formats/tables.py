@@ -375,7 +375,7 @@ def _contexts(item: Mapping[str, Any], run: bool) -> Iterator[dict[str, Any]]:
     if (not run) == ("evolution_type" in item):
         names.append("contexts")
     if not (name := next((name for name in names if name in item), None)):
-        raise UnusableValue(f"the key {' or '.join(names)} is missing", "expected one such key")
+        raise UnusableValue("the texts are missing", f"expected one of the keys {', '.join(names)}")
     topic = name_in(dict(item), "topic")
     texts = [text for text in _items(item[name], f'"{name}"') if not is_missing(text)]
     if not texts and not run:
@@ -588,7 +588,7 @@ def items_of(path: Path, part: str | None) -> tuple[list[tuple[str, dict[str, An
         expected = Sentence("choose one with ", Option("part", "gold"), " or ", Option("part", "run"))
         raise InputError.of(str(path), "the file has both texts to retrieve and retrieved texts", expected)
     if part not in (None, *roles):
-        raise InputError.of(str(path), f"the file has no {part}", f"choose {' or '.join(roles)}")
+        raise InputError.of(str(path), f"the file has no {part}", f"choose the part {' or '.join(roles)}")
     marked = shape is None and not set(MARKS_OF_RUNS).isdisjoint(table.renamed(run=True).frame)
     read = rows_of_table(table, run=marked or (part or roles[0]) == "run")
     if problems := problems_of(str(path), read.unusable, read.place):

@@ -110,6 +110,8 @@ def cl100k(path: Path) -> "Encoding":
             token, rank = line.split()
             ranks[b64decode(token, validate=True)] = whole(rank.decode())
         except ValueError:
-            expected = "expected a token in base 64 and its rank"
-            raise InputError.of(str(path), "this is not a token", expected, where=f"line {number}") from None
+            expected = "expected a token in base 64, and its rank"
+            raise InputError.of(
+                str(path), "the line is not a token", expected, where=f"line {number}"
+            ) from None
     return Encoding("cl100k_base", pat_str=_PATTERN, mergeable_ranks=ranks, special_tokens={})

@@ -368,7 +368,7 @@ def _fol_row(line: bytes) -> tuple:
 def _passage(text: str) -> tuple[int, int]:
     offset, colon, length = text.partition(":")
     if not colon:
-        raise UnusableValue(f"the passage is {text!r}", "expected offset:length")
+        raise UnusableValue(f"the passage is {text!r}", "expected OFFSET:LENGTH, such as 10:25")
     start = whole_number(offset, "the offset of a passage", 0)
     return start, start + whole_number(length, "the length of a passage", 0)
 
