@@ -149,7 +149,7 @@ def visible(text: str) -> str:
 
 
 def wrapped(text: str, indent: str = "", first: str = "") -> str:
-    """Break a text into lines for a terminal, but neither within an interval nor between a number and its unit.
+    """Break a text into lines for a terminal, but not within ``95 %``, ``p < .001`` or ``[0.1, 0.2]``.
 
     The first line begins with ``first``, and all other lines begin with ``indent``.
     """

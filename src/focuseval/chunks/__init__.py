@@ -1,1 +1,1 @@
-"""Tools for chunks: locating them, converting them from frameworks, and computing the best results they allow."""
+"""Functions that locate, convert and split chunks, and that compute the best results that chunks allow."""

@@ -182,8 +182,9 @@ def from_traces(
         the attribute that identifies the topic, or a function that takes all attributes and returns the topic. If
         several spans have the same topic, their results become one list.
 
-    All other arguments are as for `from_langchain`. Offsets are read from ``document.metadata``, under the keys of any
-    of the frameworks. If the metadata has no key ``name``, the document's name is the ``document.id``.
+    All other arguments are as for `from_langchain`. In ``document.metadata``, the start is ``start_index``,
+    ``start_char_idx`` or ``split_idx_start``. The end is ``end_char_idx``, or follows from the length of the text. If
+    the metadata has no key ``name``, the document's name is the ``document.id``.
     """
     by_topic: dict[Any, list[Any]] = {}
     for span in spans:

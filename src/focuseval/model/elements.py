@@ -549,7 +549,7 @@ def assemble(
     """Build a collection from columns of parsed documents, which may be in any order.
 
     ``counts`` gives the number of elements in each document. In ``columns``, row numbers begin with 0 in each document.
-    To save memory, columns are removed from this dictionary as they are used.
+    To save memory, some columns are removed from this dictionary.
     """
     if not isinstance(names, pd.Index):
         names = pd.Index(names, dtype=object)
