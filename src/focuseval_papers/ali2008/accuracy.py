@@ -13,7 +13,7 @@ from focuseval_papers.publication.claims import stacked
 #: labels of the compared forms of SRP and of nxCG; the paper compares the first form of each
 STRUCTURAL, REFERENCE = ("MASRP", "SRP"), ("nxCG", "nxCG, overlap off")
 
-#: SRP@k divides by the length of the list (as in Section 6 of the paper), or by k
+#: divisors of SRP@k: the length of the list (as in Section 6 of the paper), or k
 DIVISORS = "length", "k"
 
 

@@ -35,7 +35,7 @@ class Units:
     """
 
     lists: pd.DataFrame  #: run, topic, and length (in units) of each list
-    row: Ints  #: (U,) number of each unit's row in ``lists``
+    row: Ints  #: (U,) the row in ``lists`` of each unit's list
     document: Ints  #: (U,) number of each unit's document, -1 for passages
     element: Ints  #: (U,) number of each unit's element or cluster, -1 for passages
     relevance: Floats  #: (U,) relevance of each unit, rel(t) in the paper

@@ -314,8 +314,8 @@ def full_and_in_part(
 ) -> pd.DataFrame:
     """Compare runs perturbed in full with runs perturbed in part.
 
-    ``names`` maps the compared columns to their names in the result's column ``column``. If ``how`` is
-    ``left``, all rows of ``full`` are kept; if it is ``right``, all rows of ``by_draw``.
+    ``names`` maps the compared columns to the texts in the result's column ``column``. The result has a row for each
+    value in ``full`` if ``how`` is ``left``, and for each value in ``by_draw`` if ``how`` is ``right``.
     """
 
     def long(table: pd.DataFrame) -> pd.Series:

@@ -236,7 +236,7 @@ def top_ranked(table: pd.DataFrame, measure: str, ranked_by: str, top: int) -> B
 
 
 def scatter(table: pd.DataFrame, top: int) -> pd.DataFrame:
-    """Arrange values in three panels: all values, the ``top`` ranked values, and the other values."""
+    """Arrange values in three panels: all values, the ``top`` values with the best ranks, and the other values."""
     chosen = top_ranked(table, "MAep", "both", top)
     parts = {
         "All values": chosen | ~chosen,

@@ -21,8 +21,8 @@ The *parts* of a claim are its comparisons. The claim holds if all its parts hol
 interpretation is a *reading*, and comparisons belong to readings. The claim then holds, or is contradicted, only if it
 has this verdict under every reading. Otherwise, its verdict depends on the reading.
 
-A synthetic campaign may be generated several times with different seeds. Each time is a *draw*. The verdict is then the
-most frequent verdict of the draws. The claim is undecided if it holds on one draw and fails on another (`over_draws`).
+A synthetic campaign may be generated several times (*draws*) with different seeds. The claim then gets the verdict on
+more than half of the draws. It is undecided without such a majority, or if some draws support it and others oppose it.
 
 A number of a campaign that is not an estimate has no interval, and is compared with the bound directly. A printed
 number without a known interval cannot decide a claim. Its comparison is *true of the printed number*, or *not true of

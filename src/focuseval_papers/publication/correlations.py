@@ -98,7 +98,7 @@ def all_pairs(labels: Iterable[str]) -> list[Pair]:
     return [(b, a) for a, b in combinations(labels, 2)]
 
 
-#: the columns of correlations for readers; further columns store the estimates
+#: the columns of a table of `correlate` that readers see; further columns store the resamples
 COLUMNS = [
     "group", "a", "b", "coefficient", "over", "n", "value", "p_value", "low", "high",
     "influential", "without", "ties_a", "ties_b",
@@ -109,19 +109,19 @@ _EVIDENCE = ["drawn_over", "members", "resamples", "seed", "drawn", "left_out"]
 def correlate(declared: Correlations, scores: Callable[[Column], pd.DataFrame]) -> pd.DataFrame:
     """Compute the ``declared`` correlations.
 
-    ``scores`` returns the scores of a column as a table with the columns run, topic and value. The result has a row for
-    each group, pair of columns (a, b) and coefficient. Its further `COLUMNS` are
+    ``scores`` returns the scores of a `Column` as a table of run, topic and value. The result has a row for each group,
+    pair of labels (a, b) and coefficient. Its further fields (`COLUMNS`) are
 
     - over, n: the kind and the number of members;
     - value, p_value: the coefficient and its two-tailed p-value;
     - low, high: the limits of the 95 % interval;
     - influential, without: the member whose removal changes the coefficient most, and the coefficient after this
       removal;
-    - ties_a, ties_b: for each column, the share of pairs of members with equal values.
+    - ties_a, ties_b: under each label, the share of pairs of members with equal values.
 
-    More columns store the resamples (`estimates_of`). A member must have a value in each column of its group. A group
-    of fewer than two members has no row. If members are single values, topics are resampled with the values of all
-    runs.
+    More fields store the resamples (`estimates_of`). Members without a value in a `Column` of the group are left out. A
+    group of fewer than two members has no row. If members are single values, topics are resampled with the values of
+    all runs.
     """
     rows = [row for group in declared.groups for row in _correlated(declared, group, scores)]
     return pd.DataFrame(rows, columns=[*COLUMNS, *_EVIDENCE])
@@ -164,7 +164,7 @@ def _correlated(
 
 
 def values_of(over: str, scores: Mapping[str, pd.DataFrame], top: int | None = None) -> pd.DataFrame:
-    """Return a row for each member that has a value in every column of ``scores``.
+    """Return the values of members (rows) under each label of ``scores`` (columns), without incomplete rows.
 
     ``over`` is the kind of members: runs, topics or values. With ``top``, only this many members are kept, which have
     the highest values in the first column.

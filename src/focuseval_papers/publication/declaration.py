@@ -52,10 +52,7 @@ class Suits(Settings):
 
 
 class Matrix(Settings):
-    """The layout of a table with a column for each value of the column ``columns``.
-
-    `focuseval_papers.report.tables.matrix` makes this table.
-    """
+    """The arguments of `focuseval_papers.report.tables.matrix`, which rearranges a frame as a table for readers."""
 
     rows: list[str]
     columns: str

@@ -303,7 +303,8 @@ def agreement_table(evaluation: Evaluation, estimated: Estimates, runs: Sequence
     - systems: the number of systems;
     - pairs: the number of pairs of systems that are tied in neither ranking;
     - swapped: the number of pairs in opposite orders;
-    - official_significant, other_significant: the number of swapped pairs that differ significantly under the measure.
+    - official_significant: the number of swapped pairs that differ significantly under the official measure;
+    - other_significant: the number of swapped pairs that differ significantly under the other measure.
     """
     official = [estimated[evaluation.official][run] for run in runs]
     rows = []

@@ -1,7 +1,7 @@
 """The requests in ``publication.yaml``: scores of sets of runs, and correlations of measures.
 
-The keys are those of a campaign (`focuseval_papers.workflow.configuration`). Texts refer to words by names in braces.
-If a word is a list, the text is repeated for each member of the list: ``MAep(quantisation={quantisations})``.
+A name in braces stands for a word, which is a named value of the publication (`claims.Words`). If the word is a list,
+the text is repeated for each member of the list: ``MAep(quantisation={quantisations})``.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

@@ -234,7 +234,7 @@ def left_out_of(
     notices: pd.DataFrame,
     groups: Sequence[str] = (),
 ) -> pd.DataFrame:
-    """Return the notices for a paper's section: the ``notices`` on files, and then what scoring left out.
+    """Return the notices for a paper's section: the ``notices`` on files, and then the notices of scoring.
 
     ``left_out`` are files with the columns `focuseval.campaign.tables.LEFT_OUT`, in a folder for each run set. A run
     need not have results on topics of groups other than its own (`Evaluation.groups`).

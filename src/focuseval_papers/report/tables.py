@@ -66,10 +66,10 @@ def matrix(
 ) -> pd.DataFrame:
     """Rearrange a long table as a matrix of texts for readers.
 
-    The columns ``rows`` identify a row of the matrix. The values of the column ``columns`` become columns of the
-    matrix. ``values`` maps headings to columns of numbers. A heading becomes a row of the matrix. If ``beside`` is
-    true, or if there would be only one column, a heading becomes a column. Printed numbers outside the interval from
-    low to high are marked (`focuseval.report.tables.OUTSIDE`).
+    The columns ``rows`` of the table identify the rows of the matrix. The values in the column ``columns`` become its
+    headings. ``values`` maps labels to columns of numbers, so there is a number for each label under a heading. These
+    numbers are on successive rows, or in one row if ``beside`` is true or there is only one heading. Printed numbers
+    outside the interval from low to high are marked (`focuseval.report.tables.OUTSIDE`).
     """
     order = list(dict.fromkeys(table[columns]))
     prefixes = {name: "" if len(order) == 1 else f"{name}: " for name in order}
@@ -89,7 +89,7 @@ def matrix(
             shown.append(
                 about | {prefixes[name] + words: texts[words][name] for name in order for words in values}
             )
-        else:  # the column "number" contains the headings; it is dropped below if there is only one
+        else:  # the column "number" contains the labels; it is dropped below if there is only one
             outside += [(len(shown) + list(values).index("printed"), name) for name in apart]
             shown += [about | {"number": words} | texts[words] for words in values]
     frame = pd.DataFrame(shown).drop(columns=["number"] if len(values) == 1 else [], errors="ignore")

@@ -34,7 +34,7 @@ _CAPTIONS = {
 
 
 def _kind(run: str, made_by: str, settings: Mapping[str, Any]) -> str:
-    """Return the kind of a run; all draws of a perturbation are of one kind, and so are all runs of the campaign."""
+    """Return the kind of a run; all draws of a perturbation have one kind, and so do the campaign's own runs."""
     match made_by:
         case "":
             return "own runs"

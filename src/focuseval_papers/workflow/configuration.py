@@ -263,7 +263,7 @@ def _draws(
         draws.seeds, draws.names(name), draws.names(campaign.earlier or "")
     ):
         space = {**campaign.concept_space, **changes.get("concept_space", {})}
-        # draws of campaigns with different seeds must differ
+        # campaigns that differ only in their seeds must have different draws
         space["seed"] = 10_000 * seed + space.get("seed", 0)
         own = changes | {"name": drawn, "concept_space": space, "sweeps": []}
         own["earlier"] = earlier or campaign.earlier
