@@ -198,7 +198,7 @@ def analyse(material: Material) -> Analysis:
 
 
 def by_setting(material: Material, *names: str) -> pd.DataFrame:
-    """Return the scores of run sets in the paper's order, with columns for the metric and the quantisation."""
+    """Return the scores of run sets in the paper's order of measures, with the columns metric and quantisation."""
     rows = pd.concat([material.labelled(name, (PRECALL, INEX2003)) for name in names], ignore_index=True)
     order = list(material.requests[names[0]].measures)
     table = rows.sort_values("label", key=lambda label: label.map(order.index), kind="stable")

@@ -553,8 +553,8 @@ class Inequalities(Settings):
     ) -> Iterator[Inequality]:
         """Yield the comparisons, repeated for each combination of members of the lists in `over`.
 
-        A list in `over` contains its members, or names a word, or names quantities in ``lists`` whose keys are the
-        members. ``printed`` says whether the paper prints the ``quantities``.
+        A value of `over` is a list, or the name of a word that is a list, or the name of quantities in ``lists`` whose
+        keys are the members. ``printed`` says whether the paper prints the ``quantities``.
         """
         for loop in loops({names: _members(over, words, lists) for names, over in self.over.items()}, words):
             conditions = self.by_construction_if.items()

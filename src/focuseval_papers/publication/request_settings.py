@@ -175,7 +175,7 @@ def _columns(
     requests: Mapping[str, Request],
     measures: Mapping[str, Any],
 ) -> Iterator[Column]:
-    """Yield a column for each run set of a group and each measure in ``labels``."""
+    """Yield a `Column` for each run set of a group and each measure in ``labels``."""
     every = [
         [one for text in texts for (one,) in written_out([text], words)] for texts in (labels, group.runs)
     ]

@@ -159,7 +159,7 @@ class CampaignRequests:
         return [Scored(self.name, runs.name, metric + point) for metric in by_metric]
 
     def correlate(self, requests: Correlations, earlier: str | None = None) -> None:
-        """Request correlations of scores of the campaign; some columns may be from its campaign ``earlier``."""
+        """Request correlations of scores of the campaign; some columns may be from its ``earlier`` campaign."""
         if self.correlations.setdefault(requests.name, requests) != requests:
             raise ValueError(f"two correlations have the name {requests.name}")
         columns = (column for group in requests.groups for column in group.columns)

@@ -228,7 +228,7 @@ def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
 
 
 def distances(table: pd.DataFrame) -> dict[str, float]:
-    """Return the largest distances between printed and reproduced means, and between their standard deviations.
+    """Return the largest distances of printed from reproduced means and standard deviations, and the number of rows.
 
     ``table`` is a result of `printed_and_computed`. Distances are NaN if the table is empty.
     """

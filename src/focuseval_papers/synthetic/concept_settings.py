@@ -74,7 +74,7 @@ class ConceptSettings(typed.Settings):
     pooled_elements: Whole = 6
     #: relevant elements with fewer characters are "too small", which INEX 2005 marks with `?`
     too_small: Whole = 100
-    #: an element is highlighted completely if at least this percentage of its paragraphs is relevant
+    #: an element of specificity 3 is highlighted completely if at least this percentage of its paragraphs is relevant
     highlighted: int = Field(default=50, ge=1, le=100, description="an integer from 1 to 100")
 
     @model_validator(mode="after")

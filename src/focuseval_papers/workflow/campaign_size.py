@@ -41,7 +41,7 @@ def facts(collection: Collection, topics: Sequence[Topic], results: Results) -> 
     if spans:
         elements, judged = {}, {"gold spans": spans}
     elif not judged["judged elements"] or not collection.complete:
-        judged = {}  # no elements were judged, only passages or whole documents
+        judged = {}  # there are no documents, or only passages or documents were judged
     structure = {
         "documents": len(collection.names),
         **elements,

@@ -20,7 +20,7 @@ _HIGHEST = {"inex2002": (3, 3), "inex2003": (3, 3), "inex2005": (2, 1), "highlig
 
 
 def relevance_statistics(topics: Sequence[Topic]) -> dict[str, float]:
-    """Return statistics of a campaign's relevant text by name; {} if no elements were judged.
+    """Return statistics of a campaign's relevant text by name; {} without documents or judged elements.
 
     If there are `gold_spans`, they are counted instead of elements. An element is highly exhaustive or specific if it
     has the highest value of its scale. The root of a document has depth 1.

@@ -282,7 +282,7 @@ def topics_of_set(
 def results_of_set(
     runs: RunSet, path: str | Path, collection: Collection, topics: Sequence[Topic], made: bool = False
 ) -> Results:
-    """Load the runs of a set from a file, limited to the set's runs, topics and results.
+    """Load the runs of a set from a file, limited to the set's first runs, first topics and first results.
 
     If ``made`` is true, a file of simulated or perturbed runs is loaded completely.
     """

@@ -192,7 +192,7 @@ def _listed(*names: str) -> str:
 
 
 def value_maps(sweep: Sweep, label: str) -> Figure:
-    """Draw two maps: the mean over runs, and the score of the run that is best at the first value of each dimension."""
+    """Draw maps of the mean over runs, and of the score of the run that is best at the first point of the maps."""
     *rows, column = _axes_of(sweep)
     at = [{name: value} for name in rows for value in sweep.dimensions[name]] or [{}]
     parts = [sweep.along(column, point) for point in at]
