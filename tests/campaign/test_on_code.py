@@ -301,7 +301,7 @@ def test_repositories_of_gold_stay_below_the_documents(code, tmp_path):
 def test_diffs_that_are_not_read_are_refused(code, tmp_path):
     combined = "diff --cc pkg/util.py\nindex 1,2..3\n--- a/pkg/util.py\n+++ b/pkg/util.py\n@@@ -1,1 -1,1 +1,1 @@@\n--a\n++b\n"
     broken = {
-        combined: "this is the combined diff of a merge, not the diff against its first parent",
+        combined: "the text is the combined diff of a merge, not the diff against its first parent",
         "diff --cc pkg/data.bin\nindex 1,2..3\nBinary files differ\n": "the combined diff of a merge",
         FIX + "@@ -1 1 @@\n-a\n+b\n": "parts of the diff cannot be read|cannot be read",
         "--- a/pkg/util.py\n+++ b/pkg/util.py\n": "parts of the diff cannot be read",

@@ -47,8 +47,8 @@ def test_overlapping_spans_are_counted_and_not_merged(tmp_path):
     campaign = read_campaign(assessments=path, runs=run)
     [first, second] = campaign.topics
     assert campaign.notes == [
-        f"{path}: 1 passage overlaps an earlier one of the same topic and document; text measures count shared "
-        "text once, but item measures count every passage"
+        f"{path}: 1 passage overlaps an earlier one of the same topic and document; measures of text count "
+        "shared text once, but measures of items count every passage"
     ]
     assert [first.spans.start.tolist(), first.spans.end.tolist()] == [[0, 5, 12], [10, 12, 20]]
     assert [first.highlights.start.tolist(), first.highlights.end.tolist()] == [[0], [20]]

@@ -36,7 +36,7 @@ def test_external_entity_is_refused(file, use, kind):
             seen.append(text_of(element) + str(dict(element.attrib)) if event == "end" else "")
     assert "the external entity &x; is not read" in str(error.value)
     assert f"{path}, line " in str(error.value)
-    assert "put its text in the file" in str(error.value)
+    assert "replace the entity with its text" in str(error.value)
     assert "SECRET" not in str(error.value) + "".join(seen)
 
 

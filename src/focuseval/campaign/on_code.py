@@ -176,7 +176,9 @@ def _definitions(place: Place, path: str, source: SourceFile) -> list[tuple[int,
             if names
             else f"{path!r} has no {what} {place.name!r}"
         )
-        raise UnusableValue(found, "give the full name" if names else "expected a name of this revision")
+        raise UnusableValue(
+            found, "give the full name" if names else "expected a class or function in this revision"
+        )
     return [(int(source.start[row]), int(source.end[row])) for row in definitions]
 
 
@@ -433,7 +435,7 @@ class _OnCode:
                 document = self._document(revision, path)
                 row = place.topic, document, *self._measured((path, start, end), files)
                 if grain and row in earlier_rows:
-                    self.counts[f"{{is|are}} left out, because the {grain} is already in the list"] += 1
+                    self.counts[f"{{is|are}} left out, because the result list already has the {grain}"] += 1
                     continue
                 earlier_rows.add(row)
                 self.run_rows[name].append((*row, place.score))

@@ -326,7 +326,9 @@ def _approximate(text: str, searched: _Searched, chunk: str, normalise: Normalis
             return Found(*place, share=share)
     elif near:
         places = ", ".join(f"{share:.2f} at {searched.span(start, 1)[0]}" for start, _, share in near)
-        return Found(-1, -1, f"similar text occurs several times ({places}), so the right one is unclear")
+        return Found(
+            -1, -1, f"similar texts are in several places (shares: {places}), so the right place is unclear"
+        )
     return Found(-1, -1, _difference(text, searched, wanted, chunk))
 
 
@@ -595,7 +597,7 @@ def _check_arguments(
         if value not in (allowed := get_args(choices)):
             raise InputError.of(name, f"the value is {value!r}", f"expected one of {', '.join(allowed)}")
     if repeats == "group" and kind != "gold span":
-        expected = "expected gold (lines with a topic and without a rank or score), or the value refuse"
+        expected = "expected gold (lines with a topic and without a rank or score), or the value 'refuse'"
         raise InputError.of("repeats", f"the value is 'group', but the lines are {kind}s", expected)
 
 

@@ -267,7 +267,7 @@ def span_in(record: dict[str, Any]) -> tuple[int, int]:
     """Return the start and end of a chunk. Raises UnusableValue unless the end is after the start."""
     start, end = whole_number_in(record, "start", 0), whole_number_in(record, "end", 0)
     if end <= start:
-        raise UnusableValue(f"the span goes from {start} to {end}", "expected an end after the start")
+        raise UnusableValue(f"the start is {start} and the end is {end}", "expected an end after the start")
     return start, end
 
 

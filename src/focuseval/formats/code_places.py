@@ -230,7 +230,7 @@ def places_in_diff(text: str, base: Place) -> Iterator[Place]:
         return
     headings = _HEADING.findall(text)
     if any(not heading.startswith("@@ ") for heading in headings):
-        reason = "this is the combined diff of a merge, not the diff against its first parent"
+        reason = "the text is the combined diff of a merge, not the diff against its first parent"
         yield replace(base, unreadable=reason, by_diff=True)
     elif text.strip() and not files:
         yield replace(base, unreadable="the text contains no diff", by_diff=True)

@@ -127,7 +127,7 @@ def ids_of(ids: str) -> Ids:
     """
     if os.path.isfile(ids):
         pieces = _pieces(Path(ids))
-        return Ids(pieces.get, f"expected an identifier listed in {ids}")
+        return Ids(pieces.get, f"expected an identifier in the file {ids}")
     try:
         pattern = re.compile(str(ids))
     except re.error as error:
@@ -164,7 +164,9 @@ def _pieces(path: Path) -> Mapping[str, Place]:
         except UnusableValue as error:
             problems.append(Problem(str(path), f"line {number}", *error.args))
     if not places and not problems:
-        problems.append(Problem(str(path), "", "the file has no pieces", "expected at least one JSON line"))
+        problems.append(
+            Problem(str(path), "", "the file has no identifiers", "expected at least one JSON line")
+        )
     if problems:
         raise InputError(problems)
     return places
@@ -179,14 +181,13 @@ def _piece(line: dict[str, Any] | UnusableValue) -> tuple[str, Place]:
     )
     identifier = str(line.get(name, "")).strip()
     document = str(line.get("document", identifier.rpartition("#")[0])).strip()
-    if not identifier or not document:
-        found = f"identifier {quoted(identifier)} has no document" if identifier else "there is no identifier"
-        keys = ", ".join(_NAMED)
-        raise UnusableValue(
-            found, f'give one of {keys}, and also "document" unless the identifier is like doc#3'
-        )
+    if not identifier:
+        raise UnusableValue("there is no identifier", f"expected one of the keys {', '.join(_NAMED)}")
+    if not document:
+        expected = 'add "document", or write the identifier like doc#3'
+        raise UnusableValue(f"the identifier {quoted(identifier)} names no document", expected)
     place = whole_number_in(line, start, 0), whole_number_in(line, end, 1)
     if place[1] <= place[0]:
-        found = f"the piece goes from {place[0]} to {place[1]}"
+        found = f"the start is {place[0]} and the end is {place[1]}"
         raise UnusableValue(found, "expected an end after the start")
     return identifier, (document_name(document), *place)

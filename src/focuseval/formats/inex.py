@@ -184,7 +184,7 @@ def _entity(path: str | Path, message: str) -> tuple[str, str]:
     with unpacked(path) as opened:
         head = opened.read(1 << 20).replace(b"\0", b"")
     if re.search(_EXTERNAL % re.escape(name.encode()), head):
-        return f"the external entity &{name}; is not read", "put its text in the file"
+        return f"the external entity &{name}; is not read", "replace the entity with its text"
     remedy = "write the character itself, or define the entity in the DOCTYPE of the file"
     return f"the entity &{name}; is not defined", remedy
 

@@ -53,7 +53,7 @@ SAME_PASSAGE = Deviation(
 OVERLAPPING = Deviation(
     "passage",
     "{overlaps an earlier one|overlap earlier ones} of the same topic and document",
-    "text measures count shared text once, but item measures count every passage",
+    "measures of text count shared text once, but measures of items count every passage",
 )
 EMPTY = Deviation("passage", "{has|have} length 0", "empty passages add nothing to the score")
 NOT_RELEVANT = Deviation(

@@ -345,12 +345,12 @@ def _fol_row(line: bytes) -> tuple:
     for wrong, found, expected in (
         (relevant > size, f"rsize is {relevant}, but doclen is {size}", "an rsize of at most doclen"),
         (unexpected, f"rsize is 0, but the line has {len(fields)} columns", "only 5 columns"),
-        (overlap, "passages overlap", "passages that do not overlap"),
+        (overlap, "the passages overlap", "passages that do not overlap"),
         (last > size, f"a passage ends at {last}, but doclen is {size}", "an end of at most doclen"),
         (
             total != relevant,
             f"the passages have {total} characters in total, but rsize is {relevant}",
-            "the same number",
+            f"an rsize of {total}",
         ),
         (
             entry_point > size,

@@ -367,13 +367,15 @@ def _with_entities(xml: bytes, source: str) -> bytes:
             return match[0]
         shown = name.decode("utf-8", "replace")
         if name in external:
-            return report(match, f"the external entity &{shown}; is not read", "put its text in the document")
+            return report(
+                match, f"the external entity &{shown}; is not read", "replace the entity with its text"
+            )
         characters = html5.get(f"{shown};")
         if characters is None:
             return report(
                 match,
                 f"the entity &{shown}; is not defined",
-                "define it in the DOCTYPE of the document, or correct it",
+                "define the entity in the DOCTYPE of the document, or correct its name",
             )
         return b"".join(b"&#%d;" % ord(character) for character in characters)
 

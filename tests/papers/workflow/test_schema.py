@@ -59,7 +59,5 @@ def test_other_files_than_the_artefact_are_reported(tmp_path):
     for path in ("passages", "text", "missing"):
         with pytest.raises(InputError, match=path):
             schema.read(tmp_path / path, schema.SCORES)
-    with pytest.raises(
-        InputError, match="missing: the file does not exist; run the workflow again to make it"
-    ):
+    with pytest.raises(InputError, match="missing: the file does not exist; run the workflow again"):
         schema.read(tmp_path / "missing", schema.SCORES)
