@@ -266,7 +266,7 @@ def test_blank_lines_belong_to_the_enclosing_unit(code):
     assert at("line", "v") == ["class C:", "x = 1"]
     text = " ".join(read(code, gold, RUN, grain="function")[1])
     assert (
-        "2 places of gold are left out, because they are outside any function; 2 topics have no other gold (u, v)"
+        "2 places of gold are outside any function and therefore left out; 2 topics have no other gold (u, v)"
         in text
     )
     assert at(None, "t") == ["\n    \t\n"] and at(None, "v") == ["\n\nclass C:\n    x = 1\n\n"]

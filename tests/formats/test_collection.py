@@ -178,7 +178,7 @@ def test_links_and_pipes_in_folders_are_refused(tmp_path):
 @pytest.mark.parametrize(
     ("files_in_it", "where", "finding"),
     [
-        ({"a.nxml": b"<a/>", "a.xml": b"<a/>"}, ":a.xml", "the document name is also that of a.nxml"),
+        ({"a.nxml": b"<a/>", "a.xml": b"<a/>"}, ":a.xml", "the document has the same name as a.nxml"),
         ({"a.csv": b"", "b.png": b""}, "", "there are no documents among 2 files"),
         (
             {"a.xml": b"<a/>", "b.xml": bytes(101), "c.txt": bytes(101)},

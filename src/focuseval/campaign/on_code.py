@@ -488,9 +488,7 @@ class _OnCode:
         if self.outside:
             judged = {topic for topic, document, *_ in self.gold_rows if document is not None}
             empty = [topic for topic in self.outside if topic not in judged]
-            outside = (
-                f"of gold {{is|are}} left out, because {{it is|they are}} outside any {self.inputs.grain}"
-            )
+            outside = f"of gold {{is|are}} outside any {self.inputs.grain} and therefore left out"
             without = f"; {counted(len(empty), 'topic', '{has|have} no other gold')} ({listed(empty, 3)})"
             text = counted(self.outside.total(), "place", outside)
             notices.append(f"{source}: {text}{without if empty else ''}")

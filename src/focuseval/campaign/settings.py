@@ -182,7 +182,7 @@ class Inputs:
         if self.rules is not None:
             if self.rank_by not in (None, TREC_EVAL):
                 expected = f"leave rank_by out, because rules={self.rules} sets the order"
-                raise InputError.of("rank_by", self.rank_by, expected)
+                raise InputError.of("rank_by", f"the value is {self.rank_by!r}", expected)
             object.__setattr__(self, "rank_by", TREC_EVAL)
         if self.gold is not None and (self.assessment_format, self.scale) != (None, None):
             found = "assessment_format and scale apply only to files"

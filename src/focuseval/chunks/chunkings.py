@@ -71,7 +71,9 @@ def recursive(text: str, encoding: "Encoding", size: int, overlap: int) -> tuple
     chunks = splitter.split_text(text)
     if [text[start:end] for start, end in splitter.places] != chunks:
         found = "the positions of some chunks are unknown"
-        expected = "use version 1.1, or another that splits like it, and a size above the tokens of any one character"
+        expected = (
+            "use version 1.1, or one that splits alike, and a size of more tokens than any character has"
+        )
         raise InputError.of("langchain-text-splitters", found, expected)
     starts, ends = np.array(splitter.places, dtype=np.int64).reshape(-1, 2).T
     return starts, ends

@@ -304,7 +304,7 @@ def _admitted(source: Path, name_of: Naming, ignored: Counter[str]) -> Iterator[
         name = name_of(member.path)
         refusal = _refusal(member, name)
         if refusal is None and name in path_of:
-            refusal = f"the document name is also that of {path_of[name]}", "rename one of the two files"
+            refusal = f"the document has the same name as {path_of[name]}", "rename one of the two files"
         if refusal is not None:
             problems.append(Problem(member.place, "", *refusal))
             continue
@@ -588,7 +588,7 @@ def _texts(source: Path, ignored: Counter[str]) -> Iterator[_Found]:
             raise InputError(problems)
     for (before, other), (name, path) in pairwise(paths):
         if name == before:
-            found = f"the document name is also that of {other}"
+            found = f"the document has the same name as {other}"
             raise InputError.of(path, found, "rename one of the two files")
     for name, path in paths:
         yield name, _Member(name, path, os.stat(path).st_size, partial(_file_content, Path(path)))

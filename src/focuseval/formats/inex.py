@@ -542,7 +542,7 @@ def of_query_type(topics: pd.DataFrame, query_type: str, source: str | Path) -> 
     chosen = topics[topics["query_type"] == query_type]
     if chosen.empty:
         query_types = sorted({*topics["query_type"]} - {""})
-        have = f"expected one of {', '.join(query_types)}" if query_types else "the topics have none"
+        have = f"expected one of {', '.join(query_types)}" if query_types else "no topic has a query_type"
         expected = f"{meant(query_type, query_types)}{have}"
         raise InputError.of(str(source), f"no topic has the query_type {query_type!r}", expected)
     return chosen

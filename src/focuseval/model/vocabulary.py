@@ -91,7 +91,7 @@ class Registry(UserDict[str, Any]):
                     try:
                         self.add(point.load())
                     except Exception as error:
-                        message = f"{self._group}: {point.value} cannot be used ({error})"
+                        message = f"{self._group}: the entry point {point.value} cannot be used ({error})"
                         warnings.warn(message, InputWarning, stacklevel=2)
             return self._declared
 
