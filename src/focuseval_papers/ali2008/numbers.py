@@ -337,7 +337,7 @@ def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
     numbers = {**_p_values(analysis), **agreement}
     for (task, perturbed), part in analysis["by_topic"].groupby(["task", "perturbed"]):
         if perturbed == IN_FULL:
-            # lists end at the highest cut-off, so the order of their results makes no difference there
+            # lists end at the highest cut-off, so the order of their results makes no difference at this cut-off
             part = part[part["cutoff"] < part["cutoff"].max()]
         gained = pd.concat(
             [part.assign(better=version(a), worse=version(b), value=part[a] - part[b]) for a, b in PAIRS]

@@ -1,4 +1,4 @@
-"""Tables about structural summaries: the spread of pi, the largest partitions, and trees."""
+"""Tables about structural summaries: the spread of pi (steady-state probability), the largest partitions, and trees."""
 
 from collections.abc import Mapping
 

@@ -68,8 +68,8 @@ def means(
 ) -> pd.DataFrame:
     """Compare our mean of each run and measure with the mean that the program prints.
 
-    ``topics`` has our scores next to the program's scores. The column reproduced has our mean of DOCUMENT in
-    every row, because the program prints the mean of DOCUMENT for every measure.
+    ``topics`` has our scores next to the program's scores. The column reproduced has our mean of DOCUMENT in every
+    row, because the program prints the mean of DOCUMENT for every measure.
     """
     key, parts = ["run", "measure"], []
     for measure, part in values.groupby("measure", sort=False):

@@ -532,7 +532,7 @@ class CampaignSettings(Settings):
         return campaign
 
 
-#: a problem of a key: the key, the mistake, and what is expected instead
+#: a problem of a key: the key, the mistake and the expectation
 KeyProblem = tuple[str, str, str]
 
 

@@ -61,7 +61,7 @@ def read_scores(paths: Iterable[str]) -> pd.DataFrame:
 
 
 def read_left_out(paths: Iterable[str]) -> pd.DataFrame:
-    """Read several files of notices on what scoring left out, as one table without duplicates."""
+    """Read several files of notices of scoring as one table, without duplicates."""
     return _read(paths, schema.LEFT_OUT).drop_duplicates(ignore_index=True)
 
 
@@ -82,8 +82,8 @@ def score_runs(
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Score a set of runs under the ``requested`` measures, and under ``optional`` measures if the data allow them.
 
-    Returns the scores, and notices on what was left out (columns `SCORES` and ``LEFT_OUT`` of `schema`). Raises
-    InputError as `focuseval.scoring.score.score` does.
+    Returns the scores, and the notices of scoring (columns `SCORES` and ``LEFT_OUT`` of `schema`). Raises InputError as
+    `focuseval.scoring.score.score` does.
     """
     parts: list[Scores] = []
     passages = _passages(topics, results)
