@@ -74,7 +74,7 @@ class Plan:
     concepts: Sequence[Ints]  #: the concepts of each topic
     topic_of_concept: Ints  #: the topic to which each concept belongs, -1 for none
     topic: Ints  #: the topic to which each article is relevant, -1 for none
-    cell: Ints  #: index in ``CELLS`` of each article's pair, -1 if the article has no topic
+    cell: Ints  #: index in ``CELLS`` of each article's exhaustiveness and specificity, -1 without a topic
     pool: Ints  #: sorted pairs of an article and a topic for which it is assessed
 
 
