@@ -82,5 +82,5 @@ def test_a_shortened_list_of_problems_names_the_complete_one():
     problems = [Problem("a.txt", f"line {i}", "x" * i, "y") for i in range(SHOWN + 2)]
     with read_by(ON_COMMAND_LINE):
         assert problem_lines(problems)[-1].endswith(
-            "(for the full list, see --problems FILE of focuseval score, check or locate)"
+            "(for the full list, run focuseval score, check or locate with --problems FILE)"
         )

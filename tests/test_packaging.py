@@ -344,7 +344,7 @@ def test_the_wheel_works_outside_the_repository_and_without_extras(uv, wheel, ve
         )
         assert done.returncode == 2
         assert (
-            f"{package}: is not installed; install the extra full of focuseval (in a clone: pip install '.[full]')"
+            f"{package}: the package is not installed; install the extra full of focuseval (in a clone: pip install '.[full]')"
             in done.stderr
         )
 

@@ -49,7 +49,7 @@ def test_limits_of_chunks_in_memory():
     assert ceilings.to_frame()["recall@5c"].tolist() == [0.5, 0.5]
     assert len(ceilings.to_frame(per_topic=True)) == 2 * 9
     assert ceilings.notes == [
-        "again: chunks with the document, start and end of an earlier one are ignored (1 of 5 chunks, the first in row 4)"
+        "again: 1 of 5 chunks repeats an earlier chunk (same document, start and end) and is ignored; the first is in row 4"
     ]
     assert "best recall at 1 chunk" in repr(ceilings) and ceilings._repr_html_().count("<table>") == 1
 
@@ -146,7 +146,7 @@ def test_the_package_of_the_documentation_adds_a_measure_and_a_format(tmp_path):
         "my_measures.first_gold:MEASURE cannot be used (No module named 'there_is_no_such_module'"
         in done.stderr
     )
-    assert "unknown measure 'first_gold'" in done.stderr
+    assert "the measure 'first_gold' is unknown" in done.stderr
 
 
 def test_a_number_may_name_a_baseline_and_other_values_are_refused():

@@ -125,7 +125,7 @@ for module in {modules}:
         assert isinstance(error, ImportError)
         print(module, error, sep=": ")
 """
-    message = f"{package}: is not installed; install the extra {EXTRAS[package]} of focuseval (in a clone: pip install '.[{EXTRAS[package]}]')"
+    message = f"{package}: the package is not installed; install the extra {EXTRAS[package]} of focuseval (in a clone: pip install '.[{EXTRAS[package]}]')"
     done = python(code)
     assert done.stdout.splitlines() == [f"{module}: {message}" for module in modules], done.stderr
 
@@ -158,5 +158,5 @@ except InputError as error:
     done = python(code)
     assert (
         done.stdout
-        == "matplotlib: is not installed; install the extra plots of focuseval (in a clone: pip install '.[plots]')\n"
+        == "matplotlib: the package is not installed; install the extra plots of focuseval (in a clone: pip install '.[plots]')\n"
     ), done.stderr

@@ -20,8 +20,8 @@ WIDTH = 80
 SHOWN = 10
 #: the maximum number of names, such as documents, that are listed for similar problems
 _NAMED = 5
-#: the command-line option that writes all problems to a file
-LISTING = "--problems FILE of focuseval score, check or locate"
+#: how users of the command line get all problems
+LISTING = "run focuseval score, check or locate with --problems FILE"
 
 #: `_QUOTED` matches the quoted parts of a message, and `_VALUE` also its numbers
 _QUOTED = re.compile(r"""(?<=[\s(])(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*(?:"|$))""")
@@ -109,13 +109,13 @@ class Reader:
     """How messages are written for one group of users: how options are spelled, and where complete lists are."""
 
     naming: Naming
-    problems: str  #: where the user finds all problems of an error
-    rejected: str  #: where the user finds all rejected lines
+    problems: str  #: how the user finds all problems of an error
+    rejected: str  #: how the user finds all rejected lines
     options: Collection[str] = ()  #: options that can be the source of a problem
 
 
 #: users of Python, and users of the command line
-IN_PYTHON = Reader(in_python, "the attribute `problems` of this error", "read_campaign(…).rejected")
+IN_PYTHON = Reader(in_python, "see the attribute `problems` of this error", "see read_campaign(…).rejected")
 ON_COMMAND_LINE = Reader(on_command_line, LISTING, LISTING)
 
 _reader = IN_PYTHON
@@ -246,7 +246,7 @@ def _folded(problems: Sequence[Problem], naming: Naming | None) -> list[str]:
     places = _places([problem.where for problem in problems])
     return [
         first,
-        f"{source_name(problems[0].source)}: {len(problems)} problems of this kind{of} in {places}",
+        f"{source_name(problems[0].source)}: there are {len(problems)} problems like the one above{of}, in {places}",
     ]
 
 
@@ -256,10 +256,10 @@ def problem_lines(
     """Describe problems in lines for users: at most `SHOWN` problems for each of at most `SHOWN` sources.
 
     If a source has more problems, problems that differ only in numbers and quoted values are shown together.
-    ``listing`` says where all problems are listed. ``naming`` says how options are spelled.
+    ``listing`` says how to see all problems, as in "see a.log". ``naming`` says how options are spelled.
     """
     listing = listing or _reader.problems
-    more = f"are shown (for the full list, see {listing})"
+    more = f"are shown (for the full list, {listing})"
     by_source: dict[str, list[Problem]] = {}
     for problem in problems:
         by_source.setdefault(problem.source, []).append(problem)
@@ -274,12 +274,12 @@ def problem_lines(
             kinds.setdefault(kind, []).append(problem)
         if len(kinds) == 1:
             first, count = _folded(problems_of_source, naming)
-            lines += [first, f"{count}; for the full list, see {listing}"]
+            lines += [first, f"{count}; for the full list, {listing}"]
             continue
         lines += [line for alike in list(kinds.values())[:SHOWN] for line in _folded(alike, naming)]
         of = "" if len(kinds) == len(problems_of_source) else f" of {len(kinds)} kinds"
         shown = f"only the first {SHOWN}{of and ' kinds'} {more}"
-        last = f"; {shown if len(kinds) > SHOWN else f'for the full list, see {listing}'}"
+        last = f"; {shown if len(kinds) > SHOWN else f'for the full list, {listing}'}"
         lines.append(f"{source_name(source)}: {len(problems_of_source)} problems{of} in total{last}")
     if len(by_source) > SHOWN:
         noun = "measures" if all(source.startswith("measure ") for source in by_source) else "files"
@@ -290,12 +290,14 @@ def problem_lines(
 
 
 def _places(places: Sequence[str]) -> str:
-    """List the first `SHOWN` places of problems. Places in one topic are joined: ``topic 1, result 1, result 2``."""
+    """List the first `SHOWN` places of problems. Places in one topic are joined: ``topic 1, results 1, 2``."""
     parts: dict[str, list[str]] = {}
     for place in places[:SHOWN]:
-        part, between, last = place.rpartition(", ")
-        parts.setdefault(part + between, []).append(last)
-    listed_places = "; ".join(part + ", ".join(inside) for part, inside in parts.items())
+        noun, between, last = place.rpartition(" ")
+        parts.setdefault(noun + between, []).append(last)
+    listed_places = "; ".join(
+        (re.sub(" $", "s ", noun) if ends[1:] else noun) + ", ".join(ends) for noun, ends in parts.items()
+    ).replace("entrys ", "entries ")
     return listed_places if len(places) <= SHOWN else f"{listed_places} and {len(places) - SHOWN} more"
 
 
@@ -355,7 +357,7 @@ class InputError(Exception):
 
 
 #: how messages say that an optional package cannot be imported
-NOT_INSTALLED = "is not installed"
+NOT_INSTALLED = "the package is not installed"
 
 
 class MissingExtra(InputError, ImportError):

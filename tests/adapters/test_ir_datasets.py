@@ -77,7 +77,7 @@ def test_passages_of_natural_questions_nest(monkeypatch):
     assert rows(focuseval.from_ir_datasets(name)) == [("q", "7", 150, 200, 1)]
     run = focuseval.from_ir_datasets(name, {"q": {"7-0": 2.5}})
     assert rows(run) == [("q", "7", 100, 300, 2.5)]
-    with pytest.raises(InputError, match=r"small: it has no 7-5, 8-0; expected documents of the data set"):
+    with pytest.raises(InputError, match=r"small: the data set has no 7-5, 8-0; expected its documents"):
         focuseval.from_ir_datasets(name, {"q": {"7-5": 2.0, "8-0": 1.0}})
 
 

@@ -220,6 +220,6 @@ def test_a_missing_package_is_named_with_the_command_that_installs_it(example, m
     inputs = {"assessments": example / "gold.jsonl", "runs": example / "runs"}
     findings = focuseval.audit(["IoU"], transformations=["twice"], **inputs)
     assert (
-        "numba: is not installed; install the extra full of focuseval (in a clone: pip install '.[full]')"
+        "numba: the package is not installed; install the extra full of focuseval (in a clone: pip install '.[full]')"
         in findings["note"][0]
     )

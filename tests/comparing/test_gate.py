@@ -267,12 +267,12 @@ def damaged(table, how):
 @pytest.mark.parametrize(
     "how, message",
     {
-        "a row is missing": "char_recall has scores for 29 of 30 topics; the file is damaged",
+        "a row is missing": "the file has scores for char_recall on 29 of 30 topics; the file is damaged",
         "a row is given twice": "1 row is repeated; the file is damaged",
         "no value": "1 row has a value that is not finite; the file is damaged",
         "infinite": "1 row has a value that is not finite; the file is damaged",
         "no topic": "1 row has no run, topic or measure; the file is damaged",
-        "another topic": "char_recall has scores for 29 of 30 topics, and for 1 other; the file is damaged",
+        "another topic": "the file has scores for char_recall on 29 of 30 topics and on 1 other; the file is damaged",
     }.items(),
 )
 def test_damaged_scores_are_no_verdict(folder, capsys, how, message):

@@ -308,7 +308,7 @@ def test_a_topic_in_two_places_is_read_as_one_and_reported(tmp_path):
     assert (
         "run: 1 topic has results in several parts of the file; the results of a topic" in evaluation.notes[0]
     )
-    assert "inex_eval starts a topic again" in evaluation.notes[1]
+    assert "inex_eval scores each of these parts as a new topic" in evaluation.notes[1]
     with pytest.warns(UserWarning) as caught:
         inex_eval("f", qrels, str(tmp_path / "run"))
     assert [str(warning.message) for warning in caught] == evaluation.notes

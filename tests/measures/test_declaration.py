@@ -151,8 +151,9 @@ def test_a_number_outside_the_range_is_refused_with_the_range(text):
         with pytest.raises(InputError) as error:
             parse_specs(f"{measure.name}({parameter.name}={text}){behind(measure)}", MEASURES)
         (problem,) = error.value.problems
-        assert problem.found == f"{parameter.name}={text}"
-        assert problem.expected == f"expected a number from {parameter.low:g} to {parameter.high:g}"
+        assert problem.found == f"the parameter {parameter.name} is {text!r}"
+        low, high = format_value(parameter.low), format_value(parameter.high)
+        assert problem.expected == f"expected a number from {low} to {high}"
         assert math.isfinite(parameter.low) and math.isfinite(parameter.high)
 
 
@@ -211,7 +212,9 @@ def test_the_ends_of_a_range_have_scores(tmp_path, those, gold):
 @pytest.mark.parametrize("rank", [f"{LARGEST_RANK + 1}", "1e300", "inf", "nan"])
 def test_a_rank_that_no_run_reaches_is_refused(rank):
     for name in (m.name for m in MEASURES.values() if any(c.kind is RANK for c in m.cutoffs)):
-        with pytest.raises(InputError, match=rf"@{rank}; expected a rank from 1 to {LARGEST_RANK}"):
+        with pytest.raises(
+            InputError, match=rf"'{name}' is '{rank}'; expected a rank from 1 to {LARGEST_RANK}"
+        ):
             parse_specs(f"{name}@{rank}", MEASURES)
         assert parse_specs(f"{name}@{LARGEST_RANK}", MEASURES)[0].cutoff == LARGEST_RANK
 

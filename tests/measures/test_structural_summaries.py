@@ -136,7 +136,7 @@ def test_expressions_are_checked():
     assert parse_expression("incoming-outgoing") == ("p*", "c")
     assert parse_expression("p* | c2") == ("p*", "c2")
     for wrong in ("", "p*|", "c*", "c0", "q", "p**", "p*c", "p-1"):
-        with pytest.raises(InputError, match="expected incoming"):
+        with pytest.raises(InputError, match="expected one of incoming"):
             parse_expression(wrong)
 
 
@@ -192,5 +192,5 @@ def test_states_outside_closed_classes_get_nothing():
     edges = pd.DataFrame({"source": [0, 1, 2], "target": [1, 2, 1], "weight": [5.0, 1.0, 3.0]})
     assert power_iteration(edges, range(4)) == pytest.approx([0, 0.5, 0.5, 0], abs=1e-14)
     trap = pd.DataFrame({"source": [0], "target": [1], "weight": [1.0]})
-    with pytest.raises(InputError, match="transitions, /b: can be entered but not left"):
+    with pytest.raises(InputError, match="transitions, /b: the state can be entered but not left"):
         power_iteration(trap, ["/a", "/b"])

@@ -112,7 +112,7 @@ def test_compare_and_view_count_the_listed_failures():
     pd.testing.assert_frame_equal(table[[*KINDS]], counts, check_names=False)
     assert table["passages"].tolist() == [7, 7]  # q has five passages; p has one, and one of two alternatives
     assert (
-        "in the part of each list that char_recall@2 reads (the first 2 results). found: all of it was read. cut:"
+        "in the part of each list that char_recall@2 reads (the first 2 results). found: the whole passage was read. cut:"
         in " ".join(str(compared).split())
     )
     page = focuseval.view(["char_recall@2", "AiP"], **inputs)

@@ -113,8 +113,9 @@ def test_a_broken_rule_of_a_measure_costs_that_measure_only(inputs):
     assert scores.means()["measure"].tolist() == ["precall"]
     (refused,) = (note for note in scores.notes() if "not scored: " in note)
     assert (
-        "results of run 'r' break the measure's rule (first in " in refused
-        and "r.run, topic 1, line 2, where the article has an earlier result)" in refused
+        "results of run 'r' break a rule of the measure (the first is in " in refused
+        and "r.run, topic 1, line 2: the article has an earlier result, but only one result per article is allowed)"
+        in refused
     )
     assert len(score(*campaign(inputs), specs, skip_refused=True, lenient=True).means()) == 2
 

@@ -230,7 +230,7 @@ def test_impossible_requests_are_reported(tmp_path, capsys):
             lambda: view_of(campaign, baseline="run 9"),
             "no run is named 'run 9'.*expected one of run 0, run 1",
         ),
-        (lambda: view_of(campaign, by="size"), "run run 0: the run has no value of size"),
+        (lambda: view_of(campaign, by="size"), "run run 0: the name of the run has no value of size"),
         (lambda: view_of(campaign, depth=0), "depth: the value is 0; expected a whole number of at least 1"),
         (lambda: view_of(campaign, best=0), "best: the value is 0; expected a whole number of at least 1"),
         (

@@ -36,7 +36,7 @@ def from_ir_datasets(name: str, found: Any = None) -> pd.DataFrame:
         store, wanted = data.docs_store(), rows["document"].unique().tolist()
         places = {passage.doc_id: place(passage, store) for passage in store.get_many_iter(wanted)}
         if lost := [one for one in wanted if one not in places]:
-            raise InputError.of(name, f"it has no {listed(lost, 3)}", "expected documents of the data set")
+            raise InputError.of(name, f"the data set has no {listed(lost, 3)}", "expected its documents")
         rows[["document", "start", "end"]] = [places[one] for one in rows["document"]]
     return rows[[key for key in ("topic", "document", "start", "end", "grade", "score") if key in rows]]
 

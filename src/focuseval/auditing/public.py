@@ -113,7 +113,7 @@ def simulation(name: str) -> Applied:
     applied = parse_applied(name, TRANSFORMATIONS)
     if applied.transformation.changes == JUDGEMENTS:
         choices = ", ".join(n for n, t in TRANSFORMATIONS.items() if t.changes != JUDGEMENTS)
-        reason = f"{applied.name} changes judgements and makes no runs"
+        reason = f"{applied.name!r} changes judgements and makes no runs"
         raise InputError.of("transformation", reason, f"expected one of {choices}")
     return applied
 

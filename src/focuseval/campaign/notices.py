@@ -120,7 +120,7 @@ def _by_kind(notices: Iterable[Notice]) -> dict[NoticeKind, Rows]:
 
 
 def lines(notices: Iterable[Notice], listing: str | None = None, naming: Naming | None = None) -> list[str]:
-    """Write notices as sentences. ``listing`` says where all rejected lines are listed. ``naming`` spells options."""
+    """Write notices as sentences. ``listing`` says how to see all rejected lines. ``naming`` spells options."""
     sentences: list[str] = []
     naming, listing = naming or reader().naming, listing or reader().rejected
     for kind, rows in _by_kind(notices).items():

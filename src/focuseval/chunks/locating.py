@@ -610,7 +610,7 @@ def notices(located: Located) -> list[str]:
         searched = counted(_searched_count(located), located.kind)
         notes.append(f"offsets are uncertain for {len(located.notes):,} of {searched}{suffix}\n{first}")
     if located.problems:
-        first = "\n".join(problem_lines(located.problems, "the error that is raised without lenient=True"))
+        first = "\n".join(problem_lines(located.problems, "see the error raised without lenient=True"))
         notes.append(f"{left_out(located)}\n{first}")
     return notes
 

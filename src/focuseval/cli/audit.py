@@ -64,19 +64,24 @@ def _check_properties(wanted: list[str]) -> None:
     choices = [*dict.fromkeys(one.trait for one in TRANSFORMATIONS.values()), *TRANSFORMATIONS]
     if unknown := [name for name in wanted if name.partition("(")[0] not in choices]:
         expected = f"{meant(unknown[0], choices)}expected one of {', '.join(choices)}"
-        raise InputError([Problem("--require", "", name, expected) for name in unknown])
+        raise InputError([Problem("--require", "", f"the value is {name!r}", expected) for name in unknown])
 
 
 def _judge(findings: "pd.DataFrame", wanted: list[str]) -> int:
     """Report each measure that breaks a required property or has no verdict on it. Return 1 if there is one, else 0."""
+    from focuseval.transformations.declared import TRANSFORMATIONS
+
     failed = False
     for name in wanted:
         rows = findings[(findings["property"] == name) | (findings["transformation"] == name)]
         for measure in findings["measure"].unique():
             own = rows[rows["measure"] == measure]
-            if broken := own[own["verdict"] == "breaks"]["transformation"].tolist():
-                under = "" if broken == [name] else f" under the transformation {', '.join(broken)}"
-                note(f"{measure} fails the requirement {name!r}{under}")
+            if len(broken := own[own["verdict"] == "breaks"]):
+                by = [
+                    f"{one}: {TRANSFORMATIONS[one.partition('(')[0]].summary} (expected score: {expected})"
+                    for one, expected in zip(broken["transformation"], broken["expected"], strict=True)
+                ]
+                note(f"{measure} fails the requirement {name!r} under the transformation {', '.join(by)}")
                 failed = True
             elif not (own["verdict"] == "not broken").any():
                 note(f"the data do not show whether {measure} meets the requirement {name!r}")

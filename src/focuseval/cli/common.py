@@ -355,7 +355,7 @@ def check_streams(options: argparse.Namespace) -> None:
     """Raise InputError if standard output is closed, or if standard input is given for several inputs."""
     if sys.stdout is None and getattr(options, "output", None) is None:
         expected = "leave it open" + (", or write to a file (--output)" if hasattr(options, "output") else "")
-        raise InputError.of("standard output", "it is closed", expected)
+        raise InputError.of("standard output", "the stream is closed", expected)
     streams = [
         on_command_line(Option(name))
         for name, value in vars(options).items()
@@ -364,7 +364,7 @@ def check_streams(options: argparse.Namespace) -> None:
     ]
     if len(streams) > 1:
         expected = "give a file for all but one of them"
-        raise InputError.of(STANDARD_INPUT, f"the input is read for {' and '.join(streams)}", expected)
+        raise InputError.of(STANDARD_INPUT, f"{' and '.join(streams)} both read this input", expected)
 
 
 def require(options: argparse.Namespace, *names: str) -> None:

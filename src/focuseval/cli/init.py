@@ -39,7 +39,7 @@ def run(options: argparse.Namespace) -> int:
     example = dict(_files(files("focuseval") / "example", Path()))
     existing = [name for name in example if (options.folder / name).exists()]
     if existing or (options.folder.exists() and not options.folder.is_dir()):
-        found = f"the folder already contains {existing[0]}" if existing else "it is a file"
+        found = f"the folder already contains {existing[0]}" if existing else "this is a file, not a folder"
         expected = "choose another folder, because existing files are never overwritten"
         raise InputError.of(str(options.folder), found, expected)
     for name, content in example.items():

@@ -71,9 +71,9 @@ def run(options: argparse.Namespace) -> int:
     lines = _lines_of(options.chunks, options.part)
     located = call(locate_lines, options, lines=lines, source=str(options.chunks))
     list_problems([*located.notes, *located.problems], options.problems)
-    for line in problem_lines(located.notes, "--problems FILE"):
+    for line in problem_lines(located.notes, "use --problems FILE"):
         note(line)
-    for line in problem_lines(located.problems, "--problems FILE"):
+    for line in problem_lines(located.problems, "use --problems FILE"):
         note(f"text not located: {line}")
     deliver(lambda out: _write(located.lines, out), options.output)
     if count := left_out(located):

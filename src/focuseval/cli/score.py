@@ -145,7 +145,7 @@ def _like(options: argparse.Namespace) -> int:
     notices = [*dict.fromkeys(line for one in printed for line in one.notes)]
     refused = sum(one.refused for one in printed)
     if refused:
-        notices.append(f"inex_eval refuses {refused} of {counted(len(printed), 'run')} (see the output)")
+        notices.append(f"inex_eval refuses {refused} of {counted(len(printed), 'run')}; see the output")
     answer("".join(one.text for one in printed), options, notices, options.output)
     return 1 if refused else 0
 
@@ -167,8 +167,8 @@ def _like_trec_eval(options: argparse.Namespace) -> int:
         measures_printed = f"the default measures of trec_eval are printed, except {NOT_HERE}"
         notices.insert(0, f"{measures_printed}, which focuseval does not have")
     if twice := [row.run for row in computed.notices if row.kind == REPEATED.name]:
-        expected = "trec_eval 9.0 and 10.0 expect each document once per topic"
-        raise InputError([Problem(f"run {run}", "", "it returns documents twice", expected) for run in twice])
+        found = "the run repeats documents of a topic, but trec_eval expects each document once"
+        raise InputError([Problem(f"run {run}", "", found, "remove the repeated lines") for run in twice])
     refused = [problem for problems in computed.refused.values() for problem in problems]
     if options.like == "trec_eval":
         remedy = "remove the comments, which trec_eval 9.0 does not skip, or use --like trec_eval-10.0"

@@ -93,7 +93,7 @@ def _write(name: str, frame: "pd.DataFrame", form: str, file: Path) -> None:
     if form == "trec":
         written = re.sub(r"\s+", "_", name)
         if written != name:
-            note(f"run {name!r} is named {written} in {file.name}, because blanks are not allowed there")
+            note(f"run {name!r} is named {written!r} in {file.name}, because TREC names have no blanks")
         write_run_trec(file, raw_run(written, frame))
     else:
         deliver(lambda out: _print_lines(name, frame, out), file)
@@ -104,7 +104,7 @@ def _print_lines(name: str, frame: "pd.DataFrame", out: IO[str]) -> None:
 
     if (frame["end"] < frame["start"]).any() or (frame["start"] < 0).any():
         expected = "give --documents, or use --format trec"
-        raise InputError.of(f"run {name}", "some results have no known size", expected)
+        raise InputError.of(f"run {name}", "the sizes of some results are unknown", expected)
     columns = ("topic", "document", "start", "end", "rank")
     for values in zip(*(frame[column].tolist() for column in columns), strict=True):
         result = {"run": name, **dict(zip(columns, values, strict=True))}

@@ -216,10 +216,9 @@ def ceiling(
         if repeated := len(chunking) - len(distinct):
             first_repeated = chunking.loc[~chunking.index.isin(distinct.index), "line"].iloc[0]
             place = "line" if files else "row"
-            notes.append(
-                f"{name}: chunks with the document, start and end of an earlier one are ignored ({repeated:,} of "
-                f"{counted(len(chunking), 'chunk')}, the first in {place} {first_repeated})"
-            )
+            same = "{repeats|repeat} an earlier chunk (same document, start and end) and {is|are} ignored"
+            of = f"{repeated:,} of {counted(len(chunking), 'chunk')} {agreeing(same, repeated)}"
+            notes.append(f"{name}: {of}; the first is in {place} {first_repeated}")
         records += _records(name, distinct, ceilings(spans, distinct, cutoffs, ends))
     if searched := [str(topic) for topic, rows in spans.groupby("topic") if too_many(gold_groups(rows))]:
         notes += lines([Notice(SEARCHED.name, topics=tuple(searched))])
@@ -239,7 +238,7 @@ def _ends_of_tokens(collection: Collection | None, cutoffs: Sequence[ReadingDept
     if collection is None or collection.words is None or (tokenizer := collection.words.tokenizer) is None:
         needed = "to count tokens, give the documents ("
         expected = Sentence(needed, COLLECTION, ") and a tokenizer (", Option("tokenizer"), ")")
-        raise InputError.of("cut-off", in_tokens[0], expected)
+        raise InputError.of("cut-off", f"the value is {in_tokens[0]}", expected)
     by_row = collection.words.texts(np.arange(len(collection.names)))
     texts = {str(collection.names[row]): text for row, text in by_row.items()}
     return lambda document, start, end: np.array(tokenizer.ends(texts[document][start:end]), dtype=np.int64)
@@ -250,7 +249,7 @@ def _cautions(
 ) -> list[str]:
     """Return warnings about chunkings that have only retrieved chunks, or no chunk in a document with gold."""
     retrieved = [
-        f"{name} has retrieved chunks; text that was not retrieved counts as in no chunk"
+        f"{name} has only retrieved chunks; other text counts as text in no chunk"
         for name, data in sources.items()
         if _is_retrieved(data)
     ]
@@ -285,7 +284,7 @@ def _chunking(name: str, data: Any) -> pd.DataFrame:
     frame, unusable = CUT.read_frame(data)
     problems = [Problem(name, f"row {row}", *why.args) for row, why in unusable]
     if frame.empty and not problems:
-        problems.append(Problem(name, "", "it has no chunks", "expected at least one"))
+        problems.append(Problem(name, "", "the chunking has no chunks", "expected at least one"))
     if problems:
         raise InputError(problems)
     return frame

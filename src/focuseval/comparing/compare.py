@@ -226,9 +226,8 @@ def _renamed(scores: pd.DataFrame) -> pd.DataFrame:
             if "topic" in scores
             else f"the table has the columns {', '.join(map(str, scores))}"
         )
-        raise InputError.of(
-            "scores", found, "expected scores of topics, from focuseval.score(…, per_topic=True)"
-        )
+        expected = "expected scores of topics, from focuseval.score(…, per_topic=True)"
+        raise InputError.of("scores", found, expected)
     counts = {
         spec.asked
         for name in scores["measure"].unique()
@@ -236,8 +235,8 @@ def _renamed(scores: pd.DataFrame) -> pd.DataFrame:
         if spec.pooled
     }
     if counts:
-        expected = "use focuseval.compare for measures that add up counts over topics"
-        raise InputError.of("scores", f"no mean over topics for {', '.join(sorted(counts))}", expected)
+        found = f"some measures add up counts over topics ({', '.join(sorted(counts))})"
+        raise InputError.of("scores", found, "use focuseval.compare for these measures")
     return scores[scores["topic"] != ALL].rename(columns={"measure": "name"})
 
 

@@ -304,7 +304,7 @@ def _check_saved(path: Path, before: pd.DataFrame, here: pd.DataFrame) -> None:
     ``before`` has the saved scores, and ``here`` the new scores.
     """
     saved_names, names = before["name"].unique().tolist(), here["name"].unique().tolist()
-    expected = f"it has scores only for {', '.join(saved_names)}"
+    expected = f"choose from its measures ({', '.join(saved_names)}), or score the baseline again"
     problems = [
         Problem(str(path), "", f"the file has no scores for {measure}", expected)
         for measure in names
@@ -313,8 +313,8 @@ def _check_saved(path: Path, before: pd.DataFrame, here: pd.DataFrame) -> None:
     for measure in names:
         saved, topics = (set(rows.loc[rows["name"] == measure, "topic"]) for rows in (before, here))
         if measure in saved_names and saved != topics:
-            found = f"{measure} has scores for {len(saved & topics)} of {counted(len(topics), 'topic')}"
-            found += f", and for {counted(len(saved - topics), 'other')}" if saved - topics else ""
+            found = f"the file has scores for {measure} on {len(saved & topics)} of {counted(len(topics), 'topic')}"
+            found += f" and on {counted(len(saved - topics), 'other')}" if saved - topics else ""
             problems.append(Problem(str(path), "", found, "the file is damaged, so score the baseline again"))
     if before["run"].nunique() != 1:
         found = f"the file has scores of {before['run'].nunique()} runs"

@@ -38,14 +38,14 @@ def settings_of(runs: Sequence[str], by: By, baseline: str | None = None) -> pd.
         Problem(
             f"run {run}",
             "",
-            f"the run has no value of {', '.join(one for one in names if one not in own)}",
+            f"the name of the run has no value of {', '.join(one for one in names if one not in own)}",
             expected,
         )
         for run, own in has.items()
         if len(own) < len(names) and not (run == baseline and not own)
     ]
     if problems or not names:
-        raise InputError(problems or Problem("by", "", "it is empty", "expected names, such as ['size']"))
+        raise InputError(problems or Problem("by", "", "the list is empty", "give names, as in ['size']"))
     rows = [{"run": run, **settings[run]} for run, own in has.items() if own]
     table = pd.DataFrame(rows, columns=["run", *names])
     for name in names:

@@ -116,7 +116,7 @@ def evaluate(
     notes = notes_on_files(assessments, submitted, topics)
     lists = {t: ranked for t, ranked in result_lists(submitted, names).items() if t in topics}
     if not lists:
-        raise InputError.of(str(run), "no topic of the run is assessed", f"expected topics of {qrels}")
+        raise InputError.of(str(run), "no topic of the run is in the qrels", f"expected topics of {qrels}")
     complaint = refusal(task, lists, names, str(run))
     if complaint:
         return Printed(complaint, True, notes)
@@ -358,7 +358,7 @@ def notes_on_files(assessments: RawAssessments, run: RawRun, topics: Mapping[str
         notes.append(f"{assessments.source}: {counted(repeated, 'line', text)}")
     if run.parted_topics:
         notes.append(
-            f"{run.source}: inex_eval starts a topic again at each part, so its numbers differ (recall exceeds 1)"
+            f"{run.source}: inex_eval scores each of these parts as a new topic, so its recall can exceed 1"
         )
     empty = [topic for topic, judged in topics.items() if not judged.articles]
     if empty:

@@ -21,36 +21,41 @@ _SETTING = re.compile(r"([A-Za-z_]+)\s*:\s*(.*)")
 
 
 def _list_of(accepts: Callable[[Any], bool], read: Callable[[str], Any] = str) -> Callable[[str], tuple]:
-    """Return a function that reads a list of values, and raises ValueError for values that ``accepts`` rejects."""
+    """Return a function that reads a list of values, and raises ValueError with the first invalid value."""
 
     def values_in(text: str) -> tuple:
-        values = tuple(read(value.strip()) for value in text.split(","))
-        if not all(map(accepts, values)):
-            raise ValueError
-        return values
+        values = []
+        for part in map(str.strip, text.split(",")):
+            try:
+                values.append(read(part))
+            except ValueError:
+                raise ValueError(part) from None
+            if not accepts(values[-1]):
+                raise ValueError(part)
+        return tuple(values)
 
     return values_in
 
 
 def _text(text: str) -> str:
     if not text:
-        raise ValueError
+        raise ValueError(text)
     return text
 
 
 #: for each key: its field in `Task`, a function that reads a value, and a description of valid values
 _KEYS: dict[str, tuple[str, Callable[[str], Any], str]] = {
     "TASK": ("name", _text, "a task's name"),
-    "METRICS": ("metrics", _list_of(METRICS.__contains__), f"a list of {', '.join(METRICS)}"),
+    "METRICS": ("metrics", _list_of(METRICS.__contains__), f"one or more of {', '.join(METRICS)}"),
     "ALPHA": ("alpha", _list_of(lambda alpha: 0 <= alpha <= 1, real), "numbers from 0 to 1"),
-    "OVERLAP": ("overlap", _list_of(("on", "off").__contains__), "on, off, or both"),
+    "OVERLAP": ("overlap", _list_of(("on", "off").__contains__), "on, off, or a list of both"),
     "QUANT_FUNCTIONS": (
         "quant_functions",
         _list_of(QUANTISATIONS.__contains__),
-        f"a list of {', '.join(QUANTISATIONS)}",
+        f"one or more of {', '.join(QUANTISATIONS)}",
     ),
-    "DCV": ("dcv", _list_of(lambda rank: rank >= 1, whole), "ranks, such as 10, 25, 50"),
-    "POOLS": ("pools", _list_of(bool), "a list of pools"),
+    "DCV": ("dcv", _list_of(lambda rank: rank >= 1, whole), "ranks from 1, such as 10, 25, 50"),
+    "POOLS": ("pools", _list_of(bool), "one or more pools"),
     "QUERY_TYPE": ("query_type", _text, "a type of topics, such as CO+S"),
     "ASSESSMENTS_DIR": ("assessments_dir", _text, "a folder"),
     "SUBMISSIONRUNS_DIR": ("submissionruns_dir", _text, "a folder"),
@@ -78,10 +83,10 @@ def read_prop(path: Path) -> list[Task]:
         if "nxCG" in (fields.get("metrics") or ()) and "dcv" not in fields:
             missing.append("DCV")
         if missing:
-            found = f"the task {fields['name'] or 'without a name'} has no {listed(missing, last=' or ')}"
-            refuse(line, found, "add a line such as KEY: value for each of these keys")
+            found = f"the task {fields['name'] or ''!r} has no {listed(missing, last=' or ')}"
+            refuse(line, found, "add a line 'KEY: value' for each of these keys")
     if not tasks and not problems:
-        refuse(1, "the file has no task", "expected TASK: name")
+        refuse(1, "the file has no task", "begin with a line 'TASK: name'")
     if problems:
         raise InputError(problems)
     return [Task(**{"dcv": (), **fields}) for _, fields in tasks]
@@ -94,23 +99,24 @@ Refuse = Callable[[int, str, str], None]
 def _take(tasks: list[tuple[int, dict[str, Any]]], line: int, key: str, text: str, refuse: Refuse) -> None:
     """Add a setting to the last task. The key ``TASK`` starts a new task."""
     if key not in _KEYS:
-        refuse(line, f"unknown key {key}", f"{meant(key, _KEYS)}expected one of {', '.join(_KEYS)}")
+        refuse(line, f"the key {key} is unknown", f"{meant(key, _KEYS)}expected one of {', '.join(_KEYS)}")
         return
     field, read, expected = _KEYS[key]
     if key == "TASK":
         if text in {fields["name"] for _, fields in tasks}:
-            refuse(line, f"two tasks are named {text}", "expected each task once")
+            refuse(line, f"two tasks are named {text!r}", "give each task its own name")
         tasks.append((line, {"name": text}))
     elif not tasks:
-        refuse(line, f"{key} comes before the first task", "begin with TASK: name")
+        refuse(line, f"{key} comes before the first task", "begin with a line 'TASK: name'")
         return
     elif field in tasks[-1][1]:
-        refuse(line, f"the task {tasks[-1][1]['name']} has a second {key}", "expected each key once")
+        refuse(line, f"the task {tasks[-1][1]['name']!r} has the key {key} twice", "give each key once")
     try:
         tasks[-1][1][field] = read(text)
-    except ValueError:
+    except ValueError as error:
         tasks[-1][1][field] = None  # so that the key is not reported as missing too
-        refuse(line, f"{key} is {text!r}", f"expected {expected}")
+        verb = "is" if str(error) == text else "contains"
+        refuse(line, f"{key} {verb} {str(error)!r}", f"expected {expected}")
 
 
 def _settings(path: Path, refuse: Refuse) -> list[tuple[int, str, str]]:
@@ -131,9 +137,6 @@ def _settings(path: Path, refuse: Refuse) -> list[tuple[int, str, str]]:
         elif setting := _SETTING.fullmatch(line):
             settings.append((number, setting[1], setting[2]))
         else:
-            refuse(
-                number,
-                f"the line is {line!r}",
-                "expected KEY: value, or values after a line that ends in a comma",
-            )
+            expected = "expected 'KEY: value', or values after a line that ends in a comma"
+            refuse(number, f"the line is {line!r}", expected)
     return settings

@@ -29,7 +29,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
 
-from focuseval.errors import InputError, meant, nearest
+from focuseval.errors import InputError, listed, meant, nearest
 from focuseval.files import is_utf8
 from focuseval.model.alternatives import best_values
 from focuseval.model.arrays import Floats, Ints
@@ -175,15 +175,14 @@ class Parameter:
             short = [choice for choice in self.choices if text.startswith(choice)]
             expected = f"{meant(short[-1] if short else text, self.choices)}expected one of {', '.join(self.choices)}"
             expected += f" ({self.hint})" if self.hint else ""
-            raise InputError.of(source, f"{self.name}={text}", expected)
+            raise InputError.of(source, f"the parameter {self.name} is {text!r}", expected)
         try:
             number = real(text)
         except ValueError:
             number = math.nan
         if not self.low <= number <= self.high:
-            raise InputError.of(
-                source, f"{self.name}={text}", f"expected a number from {self.low:g} to {self.high:g}"
-            )
+            expected = f"expected a number from {format_value(self.low)} to {format_value(self.high)}"
+            raise InputError.of(source, f"the parameter {self.name} is {text!r}", expected)
         return number
 
 
@@ -233,7 +232,7 @@ LEVEL = CutoffKind("level", "level", "a level from 0 to 1", _read_level, format_
 POINTED_LEVEL = CutoffKind(
     "level",
     "level",
-    "a level with a decimal point (0.0 to 1.0)",
+    "a level from 0.0 to 1.0, with a decimal point",
     lambda text: _read_level(text) if "." in text or _read_level(text) != 1 else None,
     lambda number: "1.0" if number == 1 else format_value(number),
 )
@@ -584,11 +583,8 @@ def existing_file(text: str, source: str) -> str:
     Raises InputError if the file does not exist.
     """
     if not Path(text).is_file():
-        raise InputError.of(
-            source,
-            f"the file {text!r} does not exist",
-            "expected an existing file without commas in its name",
-        )
+        expected = "expected an existing file without commas in its name"
+        raise InputError.of(source, f"the file {text!r} does not exist", expected)
     return text
 
 
@@ -615,9 +611,8 @@ def parts_of(text: str, source: str = "measure") -> Written:
     """
     parts = _SPEC.fullmatch(text) if isinstance(text, str) else None
     if parts is None or not is_utf8(text):
-        raise InputError.of(
-            source, repr(text), "expected NAME, NAME(parameter=value,...) or NAME(...)@cutoff"
-        )
+        expected = "expected NAME, NAME(parameter=value,...) or NAME(...)@cutoff"
+        raise InputError.of(source, f"the name is {text!r}", expected)
     name, inside, cutoff = parts.groups()
     name, cutoff = translate_name(name, cutoff)
     return Written(name, inside, cutoff)
@@ -639,7 +634,7 @@ def read_parameters(
             one_of = "expected one of" if len(declared) > 1 else "expected"
             wanted = f"{one_of} {', '.join(declared)}" if declared else f"{name} has no parameters"
             wanted = meant(key, declared) + wanted
-            raise InputError.of(source, f"unknown parameter {key!r} in {text!r}", wanted)
+            raise InputError.of(source, f"the parameter {key!r} of {text!r} is unknown", wanted)
         if key in set_here:
             raise InputError.of(source, f"the parameter {key!r} occurs twice in {text!r}", "write it once")
         set_here.add(key)
@@ -654,10 +649,9 @@ def measure_named(name: str, measures: Mapping[str, AnyMeasure]) -> AnyMeasure:
     """
     if name not in measures:
         near = ", ".join(nearest(name, measures, 5))
-        expected = (
-            f"{measure_meant(name, measures)}expected a measure such as {near} (all: focuseval measures)"
-        )
-        raise InputError.of("measure", f"unknown measure {name!r}", expected)
+        all_of_them = "to list all measures, run focuseval measures"
+        expected = f"{measure_meant(name, measures)}expected a measure such as {near}; {all_of_them}"
+        raise InputError.of("measure", f"the measure {name!r} is unknown", expected)
     return measures[name]
 
 
@@ -678,15 +672,15 @@ def parse_specs(text: str, measures: Mapping[str, AnyMeasure]) -> list[Spec[Any,
             raise InputError.of(source, f"{text!r} needs a cut-off", f"write {text}@{kinds}")
         return [Spec(measure, values, None, text.strip())]
     if not measure.cutoffs:
-        raise InputError.of(source, f"{name!r} does not take a cut-off", f"leave out @{depth}")
+        raise InputError.of(source, f"{name!r} does not take a cut-off", f"leave @{depth} out")
     if depth == "curve" and (drawn := next((cutoff for cutoff in measure.cutoffs if cutoff.curve), None)):
         stem = text[: text.rindex("@")].strip()
         return [Spec(measure, values, x, f"{stem}@{drawn.kind.write(x)}", drawn) for x in drawn.curve]
     for cutoff in measure.cutoffs:
         if (number := cutoff.kind.read(depth)) is not None:
             return [Spec(measure, values, number, text.strip(), cutoff)]
-    wanted = " or ".join(cutoff.kind.expected for cutoff in measure.cutoffs)
+    wanted = listed([cutoff.kind.expected for cutoff in measure.cutoffs], last=" or ")
     if misplaced := re.fullmatch(r"([^(]+)(\(.*\))", depth):
         example = f", as in {name}{misplaced[2]}@{misplaced[1]}" if inside is None else ""
         wanted = f"all parameters before the @{example}"
-    raise InputError.of(source, f"@{depth}", f"expected {wanted}")
+    raise InputError.of(source, f"the cut-off of {name!r} is {depth!r}", f"expected {wanted}")

@@ -235,7 +235,7 @@ def _read_ideal_list(topic: Topic, file: str) -> tuple[Ints, Ints]:
     """
     frame = read_columns(file, ("topic", "rank", "document", "path"), "ideal_list")
     wrong = ~frame["rank"].str.fullmatch(r"0*[1-9][0-9]{0,8}").to_numpy(dtype=bool)
-    refuse(file, (wrong, "rank " + frame["rank"], "expected 1, 2, ..."))
+    refuse(file, (wrong, "the rank is " + frame["rank"].map(repr), "expected 1, 2, 3, ..."))
     rows = resolve(file, frame, "document", "path", topic.collection)
     lines = np.flatnonzero((frame["topic"] == topic.name).to_numpy())
     rank = frame["rank"].to_numpy()[lines].astype(np.int64)

@@ -163,10 +163,10 @@ def relevant_articles(topic: Topic) -> RelevantArticles | None:
     in_collection = root < collection.first[text.document + 1]
     length = np.full(len(root), -1, dtype=np.int64)
     length[in_collection] = collection.end[root[in_collection]]
-    reason = ", or FOL qrels, which have sizes, because the measure reads documents to their end"
-    expected = Sentence(GIVE_DOCUMENTS, reason)
+    found = "the size of the document is unknown, but the measure reads documents to their end"
+    expected = Sentence(GIVE_DOCUMENTS, ", or FOL qrels, which have sizes")
     if problems := [
-        Problem(f"topic {topic.name}", f"document {name}", "the size of the document is unknown", expected)
+        Problem(f"topic {topic.name}", f"document {name}", found, expected)
         for name in collection.names[text.document[length < 0]]
     ]:
         raise InputError(problems)

@@ -239,7 +239,7 @@ def resolve(file: str, frame: pd.DataFrame, document: str, path: str, collection
     ``document`` and ``path`` are the columns that name the element. Raises InputError that lists all missing elements.
     """
     rows = collection.resolve(collection.names.get_indexer(frame[document]), frame[path])
-    found = frame[document] + " " + frame[path] + " is not in the collection"
+    found = "there is no element " + frame[path].map(repr) + " in document " + frame[document].map(repr)
     refuse(file, (rows < 0, found, "expected an element of the collection"))
     return rows
 
@@ -258,11 +258,12 @@ def read_table(file: str, collection: Collection) -> Reach:
     target = resolve(file, frame, "to_document", "to", collection)
     probability = pd.to_numeric(frame["probability"], errors="coerce").to_numpy(dtype=float)
     twice = pd.DataFrame({"source": source, "target": target}).duplicated().to_numpy()
-    wrong, pair = ~((probability >= 0) & (probability <= 1)), frame["from"] + " to " + frame["to"]
+    wrong = ~((probability >= 0) & (probability <= 1))
+    pair = "the pair from " + frame["from"].map(repr) + " to " + frame["to"].map(repr)
     refuse(
         file,
         (wrong, "the probability is " + frame["probability"].map(repr), "expected a number from 0 to 1"),
-        (twice, "the pair " + pair + " occurs twice", "give each pair once"),
+        (twice, pair + " occurs twice", "give each pair once"),
     )
     return Reach(source, target, probability)
 

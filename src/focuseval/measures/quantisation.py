@@ -126,7 +126,7 @@ def quantised(topic: Topic, quantisation: str, table: dict[str, Quantisation] = 
         wanted = " or ".join(usable) or f"a measure for {topic.scale}, such as precall or inex2003"
         raise InputError.of(
             f"topic {topic.name}",
-            f"quantisation {quantisation} is defined on {' and '.join(entry.scales)}, not on {topic.scale}",
+            f"the quantisation {quantisation!r} requires the scale {' or '.join(entry.scales)}, not {topic.scale}",
             Sentence(f"choose {wanted}, or set ", Option("scale"), " if a table was read on the wrong scale"),
         )
     return entry.function(topic.exhaustivity, topic.specificity, topic.scale)

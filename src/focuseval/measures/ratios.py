@@ -23,7 +23,7 @@ OUT_OF_MEANS = Parameter(
     COUNTED,
     "whether average=micro counts the results of topics without gold. counted: yes; left-out: no",
     (COUNTED, LEFT_OUT),
-    hint="perfect would be 1, the worst value, because lower is better",
+    hint="perfect would be the worst value, 1, because lower values are better",
 )
 
 

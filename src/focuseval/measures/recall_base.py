@@ -94,7 +94,7 @@ def _density(collection: Collection, rows: Ints, scores: Floats) -> Floats:
     """Return the score of each element per unit of text, or 0 for an empty element."""
     size = collection.end[rows] - collection.start[rows]
     if (collection.end[rows] < 0).any():
-        remedy = Sentence(GIVE_DOCUMENTS, ", or use another method")
+        remedy = Sentence(GIVE_DOCUMENTS, ", or another value of ideal")
         raise InputError.of("ideal=density", "the sizes of elements are unknown", remedy)
     return divided(scores, size)
 

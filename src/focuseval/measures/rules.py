@@ -50,8 +50,8 @@ class RuleBreach:
 _OVERLAP = RuleBreach(overlapping, "the result overlaps an earlier one", "results must not share text")
 _INTERLEAVED = RuleBreach(
     resuming,
-    "results of the article are interleaved with others",
-    "results of one article must follow each other",
+    "the results of the article are interleaved with others",
+    "all results of an article must follow each other",
 )
 _SECOND = RuleBreach(second, "the article has an earlier result", "only one result per article is allowed")
 
@@ -92,8 +92,8 @@ def violations(rules: Iterable[str], ranked: ResultList) -> list[Problem]:
             ranked.source or f"run {ranked.run}",
             f"topic {ranked.topic}, "
             + (f"result {index + 1}" if ranked.line is None else f"line {ranked.line[index]}"),
-            breach.found,
-            Sentence(f"{breach.expected}, so remove the result, or read leniently (", LENIENT, ")"),
+            f"{breach.found}, but {breach.expected}",
+            Sentence("remove the result, or read leniently (", LENIENT, ")"),
         )
         for index, breach in sorted(broken.items())
     ]

@@ -74,7 +74,7 @@ def _bins(document: Ints, start: Ints, end: Ints, length: int, by_start: bool) -
     count = np.ones_like(first) if by_start else np.maximum((end - 1) // length - first + 1, 0)
     if (bins := count.sum(dtype=float)) > LARGEST:
         found = f"a topic has {bins:,.0f} bins of {counted(length, 'unit')}, more than {LARGEST:,}"
-        raise InputError.of("bin_AP, bin_P", found, "check the offsets, or set a larger length=")
+        raise InputError.of("bin_AP, bin_P", found, "check the offsets, or set a larger length")
     return np.repeat(document, count), ranges(count, first)
 
 

@@ -79,7 +79,7 @@ def read_transitions(file: str, summary: Summary) -> pd.DataFrame:
     weight = pd.to_numeric(frame["weight"], errors="coerce").to_numpy(dtype=float)
     ends = {name: names.get_indexer(frame[name]) for name in ("source", "target")}
     unknown = f"expected one of the partitions of the summary '{summary.expression}'"
-    pair = frame["source"] + " to " + frame["target"]
+    pair = "the pair from " + frame["source"].map(repr) + " to " + frame["target"].map(repr)
     refuse(
         file,
         *(
@@ -91,7 +91,7 @@ def read_transitions(file: str, summary: Summary) -> pd.DataFrame:
             "the weight is " + frame["weight"].map(repr),
             "expected a number of at least 0",
         ),
-        (frame.duplicated(["source", "target"]), "the pair " + pair + " occurs twice", "give each pair once"),
+        (frame.duplicated(["source", "target"]), pair + " occurs twice", "give each pair once"),
     )
     return pd.DataFrame({**ends, "weight": weight})
 

@@ -48,7 +48,7 @@ def parse_expression(text: str, source: str = "summary") -> tuple[str, ...]:
     """Return the terms of a path expression, which may be given by its name. Raises InputError for invalid text."""
     terms = tuple(NAMED.get(text, text).replace(" ", "").split("|"))
     if not all(_TERM.fullmatch(term) for term in terms):
-        choices = f"{', '.join(NAMED)}, or terms p*, p, p2, c, c2, pc* joined by |"
+        choices = f"one of {', '.join(NAMED)}, or terms such as p*, p, p2, c, c2 and pc*, joined by |"
         raise InputError.of(source, f"the summary is {text!r}", f"expected {choices}")
     return terms
 
@@ -318,7 +318,7 @@ def power_iteration(transitions: pd.DataFrame, states: Sequence[object]) -> Floa
         Problem(
             "transitions",
             str(states[state]),
-            "can be entered but not left",
+            "the state can be entered but not left",
             "add a transition out of the state",
         )
         for state in np.setdiff1d(target, source)
@@ -347,8 +347,5 @@ def power_iteration(transitions: pd.DataFrame, states: Sequence[object]) -> Floa
             result = np.zeros(count)
             result[inside] = state
             return result
-    raise InputError.of(
-        "transitions",
-        f"there is no steady state after {MAXIMUM_STEPS} steps",
-        "add transitions between states",
-    )
+    found = f"there is no steady state after {MAXIMUM_STEPS} steps"
+    raise InputError.of("transitions", found, "add transitions between states")

@@ -18,11 +18,11 @@ from focuseval.model.results import ResultList, Results
 
 #: each outcome of a gold passage, with an explanation; all outcomes except the first are failures
 KINDS = {
-    "found": "all of it was read",
-    "cut": "part of it was read, and the rest is not in the list",
-    "too low": "at least part of it is below the cut-off",
-    "other chunks": "it is not in the list, but other text of its document is",
-    "no document": "its document is not in the list",
+    "found": "the whole passage was read",
+    "cut": "only a part of the passage was read, and the rest is not in the list",
+    "too low": "at least a part of the passage is below the cut-off",
+    "other chunks": "the list has other text of the document, but not the passage",
+    "no document": "the document is not in the list",
 }
 _PLACES = {name: place for place, name in enumerate(KINDS)}
 
@@ -112,7 +112,7 @@ def failures_of(topics: Sequence[Topic], results: Results, spec: Spec[Any, Any])
     if any(topic.spans is None for topic in topics):
         raise InputError.of("gold", "the gold has no passages", "give gold passages with offsets")
     if (results.end < results.start).any():
-        raise InputError.of("runs", "some results have no known size", GIVE_DOCUMENTS)
+        raise InputError.of("runs", "the sizes of some results are unknown", GIVE_DOCUMENTS)
     lists = {(ranked.run, ranked.topic): ranked for ranked in results.lists()}
     names, parts = topics[0].collection.names, []
     for run in map(str, results.runs):

@@ -67,7 +67,7 @@ _NEEDS: tuple[tuple[Set[str], Callable[[Topic], bool], str, str], ...] = (
         {"judgements"},
         lambda topic: topic.scale == "grades",
         "judgements of elements",
-        "TREC qrels judge whole documents",
+        "give judgements of elements, because TREC qrels judge whole documents",
     ),
     (
         {"judgements"},
@@ -110,9 +110,7 @@ _NEEDS: tuple[tuple[Set[str], Callable[[Topic], bool], str, str], ...] = (
         {"entry points"},
         lambda topic: topic.entry_point is None,
         "best entry points",
-        Sentence(
-            "give FOL qrels, or the documents and assessments that have entry points (", COLLECTION, ")"
-        ),
+        Sentence("give FOL qrels, or assessments with entry points and their documents (", COLLECTION, ")"),
     ),
     (
         {"sizes"},
@@ -207,7 +205,9 @@ def ruled_out(specs: Sequence[Spec], run: Results, topics: Sequence[Topic]) -> l
         if spec.measure.rule and (problems := broken[spec.measure.rule]):
             first = problems[0]
             where = ", ".join(filter(None, [first.source, first.where]))
-            found = f"results of {{runs}} break the measure's rule (first in {where}, where {first.found})"
+            found = (
+                f"results of {{runs}} break a rule of the measure (the first is in {where}: {first.found})"
+            )
             expected = Sentence("remove these results, or read leniently (", LENIENT, ")")
             problem = Problem(f"measure {spec.asked}", "", found, expected)
             rows.append(MeasureRefusal(spec.asked, 4, [problem]))

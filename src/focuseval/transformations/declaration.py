@@ -129,8 +129,8 @@ def parse_applied(text: str, transformations: Mapping[str, Transformation]) -> A
     name, inside, cutoff = parts_of(text, source)
     if name not in transformations:
         expected = f"{meant(name, transformations)}expected one of {', '.join(transformations)}"
-        raise InputError.of(source, f"unknown transformation {name!r}", expected)
+        raise InputError.of(source, f"the transformation {name!r} is unknown", expected)
     if cutoff is not None:
-        raise InputError.of(source, f"{name!r} does not take a cut-off", f"leave out @{cutoff}")
+        raise InputError.of(source, f"{name!r} does not take a cut-off", f"leave @{cutoff} out")
     transformation = transformations[name]
     return Applied(transformation, read_parameters(name, transformation.parameters, inside, text, source))

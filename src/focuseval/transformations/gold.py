@@ -148,7 +148,7 @@ def second_assessor(topics: Sequence[Topic], *, file: str) -> list[Topic]:
     from focuseval.campaign.assembly import Inputs, assemble_topics
 
     if not file:
-        raise InputError.of("second-assessor", "it needs a file", "write second-assessor(file=PATH)")
+        raise InputError.of("second-assessor", "no file is given", "write second-assessor(file=PATH)")
     if not topics:
         return []
     collection = topics[0].collection

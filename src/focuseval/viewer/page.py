@@ -139,7 +139,7 @@ def save(contents: Contents, path: Path, largest: int = LARGEST, *, alone: bool 
     folder = path.with_name(f"{path.stem}_files")
     before = {*folder.glob("[td][0-9]*.js")}
     if foreign := [part for part in before if not part.read_bytes().startswith(b'focuseval("')]:
-        found = "it is not part of a page"
+        found = "the file is not part of a page"
         expected = "choose another name for the page, because its parts are written to this folder"
         raise InputError([Problem(str(part), "", found, expected) for part in sorted(foreign)])
     html = page(contents, largest, None if alone else folder.name)

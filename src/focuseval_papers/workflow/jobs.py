@@ -48,7 +48,7 @@ def job(outputs: Iterable[str | Path], log: str | Path) -> Iterator[None]:
             listing.write_text(
                 "".join(f"{one.line(in_campaign)}\n" for one in error.problems), encoding="utf-8"
             )
-            message = "\n".join(problem_lines(error.problems, str(listing), in_campaign))
+            message = "\n".join(problem_lines(error.problems, f"see {listing}", in_campaign))
             print(message, file=stream)
             sys.exit(message)
         except Exception:

@@ -33,7 +33,7 @@ def write_notices(
     path.parent.mkdir(parents=True, exist_ok=True)
     with write_atomically(path) as out:
         pd.DataFrame(rows, columns=COLUMNS).to_csv(out, index=False, lineterminator="\n")
-    return [*problem_lines(rejected, str(path), in_campaign), *lines]
+    return [*problem_lines(rejected, f"see {path}", in_campaign), *lines]
 
 
 def read_notices(paths: Iterable[str | Path]) -> pd.DataFrame:
