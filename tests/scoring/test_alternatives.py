@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import focuseval
+from focuseval.errors import InputError
 from focuseval.measures import MEASURES as KNOWN
 from focuseval.measures import parse_specs
 from focuseval.transformations.declaration import parse_applied
@@ -214,7 +215,8 @@ def test_grades_are_gains_and_thresholds():
     # of the three items, 0-4 touches the one with grade 1
     ndcg = (2 * discount[1] + discount[2]) / (3 * discount[0] + 2 * discount[1] + discount[2])
     assert list(values.values()) == pytest.approx([ndcg, 0.5, 1 / 3, 0.0])
-    assert scores(runs, gold, ["P(relevant=touches,rel=4)@3"]) == {}  # no item has this grade
+    with pytest.raises(InputError, match="no topic has relevant content"):  # no item has this grade
+        scores(runs, gold, ["P(relevant=touches,rel=4)@3"])
 
 
 @pytest.mark.filterwarnings("ignore")

@@ -37,11 +37,10 @@ def test_gold_without_content_is_reported_or_omitted_of_some_measures():
     view = view_of(arguments, resamples=10)
     assert [one["name"] for one in view.contents.core["asked"]] == ["AP"]
     assert view.contents.core["unit"] == "documents" and view.contents.core["topics"][0]["gold"] == 1
-    assert view.notes == ["P(rel=2)@5: 2 topics without relevant content are left out of the mean: q, r"]
+    remedy = "check the judgements and the measure's parameters, or leave the measure out"
+    assert view.notes == [f"P(rel=2)@5 was not scored: no topic has relevant content; {remedy}"]
     graded = {"gold": {"q": {"d": 0}}, "runs": {"run": {"q": {"d": 1.0}}}, "measures": ["AP"]}
-    with pytest.raises(
-        InputError, match="^assessments: no topic has relevant content; give other assessments$"
-    ):
+    with pytest.raises(InputError, match="^measure AP: no topic has relevant content; check the judgements"):
         view_of(graded)
 
 

@@ -22,7 +22,6 @@ from focuseval.report.tables import (
     with_intervals,
 )
 from focuseval.scoring.failures import KINDS
-from focuseval.scoring.score import check_relevant
 from focuseval.statistics.comparisons import STANDARD, Method, cautions, differences, systems
 from focuseval.statistics.score_table import ScoreTable, score_tables
 
@@ -257,7 +256,8 @@ def compare_scores(
     """
     if "name" not in per_topic:
         per_topic = _renamed(per_topic)
-    check_relevant(per_topic)
+    if per_topic.empty:
+        raise InputError.of("assessments", "no topic has relevant content", "give other assessments")
     tables = tables_of(per_topic)
     runs = [str(run) for run in per_topic["run"].unique()]
     if baseline is not None and baseline not in runs:

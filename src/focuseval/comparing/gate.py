@@ -42,7 +42,7 @@ from focuseval.numerals import real
 from focuseval.report.parts import Heading, Part, Printable
 from focuseval.report.tables import Decimals
 from focuseval.scoring.runs import score_runs
-from focuseval.scoring.score import Scores, check_relevant
+from focuseval.scoring.score import Scores
 from focuseval.statistics.comparisons import Method
 from focuseval.statistics.significance import order_of, rounding
 
@@ -238,7 +238,6 @@ def _scores_of(
     if len(names) != (1 if saved else 2):
         count = counted(len(names), "run") + (", including the baseline" if not saved else "")
         raise InputError.of("runs", f"found {count}", "give one run that is not the baseline")
-    check_relevant(scores.per_topic)
     _refuse_unscored(scores)
     notices = lines(scores.notices)
     if not saved:
@@ -282,13 +281,8 @@ def _together(baseline: Runs, runs: Runs) -> Runs:
 
 
 def _refuse_unscored(scores: Scores) -> None:
-    """Raise InputError if a measure has no scores, or if a run has no result in a judged document."""
-    scored = set(scores.per_topic["name"])
-    unscored = [problem for problems in scores.refused.values() for problem in problems] + [
-        Problem(f"measure {names}", "", "no topic has relevant content", "leave the measure out")
-        for names, name in scores.asked.items()
-        if name not in scored
-    ]
+    """Raise InputError if a measure was refused, or if a run has no result in a judged document."""
+    unscored = [problem for problems in scores.refused.values() for problem in problems]
     unscored += [
         Problem(f"run {notice.run}", "", "no result is in a document with judgements", NAMED_ALIKE)
         for notice in scores.notices

@@ -44,6 +44,7 @@ from focuseval.scoring.refusals import (
     refusals,
     ruled_out,
     unsized_results,
+    without_relevant_content,
 )
 
 #: over which topics values are averaged: all assessed topics, or only topics with results in the run
@@ -198,6 +199,7 @@ class Scorer:
         # All runs share these caches. The cached functions must not refer to the scorer, because they would keep its
         # collection in memory.
         self._base_of = cache(lambda topic, prepare: prepare(topic))
+        self._any_relevant = cache(partial(_any_relevant, topics, self._base_of))
         self._plan_of = cache(lambda columns: plan_of({i: distinct_specs[i] for i in columns}))
         self._problems_of = cache(partial(_problems_of_topics, topics, self._base_of))
         self._judged_documents = cache(lambda topic: topic.judged_documents)
@@ -271,7 +273,11 @@ class Scorer:
         if any("texts" in spec.needs for spec in computable):
             read_words(self.topics, run)
         for spec in computable:
-            if problems := self._problems_of(Call.of(spec.measure.prepare, spec.parameters)):
+            prepare = Call.of(spec.measure.prepare, spec.parameters)
+            problems = self._problems_of(prepare)
+            if not problems and self.rules.program is None and not self._any_relevant(prepare):
+                problems = [without_relevant_content(spec)]
+            if problems:
                 refusals_of_run.append(MeasureRefusal(spec.asked, 3, problems))
         if self.rules.skip_refused and not self.rules.lenient:
             refusals_of_run += ruled_out(computable, run, self.topics)
@@ -377,6 +383,11 @@ def _problems_of_topics(
     except InputError as error:
         return error.problems
     return ()
+
+
+def _any_relevant(topics: Sequence[Topic], base_of: Callable[[Topic, Call], Any], prepare: Call) -> bool:
+    """Return whether any topic has relevant content for a measure."""
+    return any(base_of(topic, prepare) is not None for topic in topics)
 
 
 def _gold_is_passages(topic: Topic) -> bool:

@@ -188,6 +188,12 @@ def refusals(
     return rows
 
 
+def without_relevant_content(spec: Spec) -> Problem:
+    """Return the problem that no topic has relevant content for a measure."""
+    expected = "check the judgements and the measure's parameters, or leave the measure out"
+    return Problem(f"measure {spec.asked}", "", "no topic has relevant content", expected)
+
+
 def unsized_results(results: Results) -> int:
     """Count the results that are elements or documents of unknown size."""
     return int(np.count_nonzero(results.end < results.start))

@@ -119,12 +119,6 @@ def without_effect(options: Iterable[str], specs: Sequence[Spec[Any, Any]]) -> l
     ]
 
 
-def check_relevant(per_topic: pd.DataFrame) -> None:
-    """Raise InputError if there are no scores, because no topic has relevant content."""
-    if per_topic.empty:
-        raise InputError.of("assessments", "no topic has relevant content", "give other assessments")
-
-
 def _tidy(
     runs: Sequence[RunScores], specs: Mapping[int, Spec[Any, Any]], relevant: Bools, rules: Rules
 ) -> pd.DataFrame:

@@ -14,7 +14,6 @@ from focuseval.chunks.frameworks import in_frames
 from focuseval.comparing.sweep import By
 from focuseval.errors import InputError, counted, meant
 from focuseval.model.elements import Collection
-from focuseval.scoring.score import check_relevant
 from focuseval.statistics.comparisons import Method
 from focuseval.viewer.contents import Texts, ViewSettings, contents
 from focuseval.viewer.page import View
@@ -87,7 +86,6 @@ def view_campaign(
 ) -> View:
     """Return the page of `view` for a campaign that has already been read."""
     scores = score_campaign(campaign, measures, task=task, lenient=lenient)
-    check_relevant(scores.per_topic)
     names = [str(run) for run in campaign.results.runs]
     baseline = run_named(settings.baseline, campaign.in_files)
     if baseline is not None and baseline not in names:
