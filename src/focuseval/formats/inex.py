@@ -65,21 +65,11 @@ from focuseval.formats.parsed import (
     topic_name,
     whole_number,
 )
+from focuseval.formats.xml_elements import CORRECT, CUT, fault
 from focuseval.model.elements import split_point
 from focuseval.model.judgements import TOO_SMALL
 from focuseval.model.vocabulary import SCALES
 
-_CUT = "the file seems to be incomplete, so get it again"
-_REMEDIES = (
-    (("ENTITY_LOOP",), "the entity contains itself, so replace it with text"),
-    (
-        ("RESOURCE_LIMIT",),
-        "replace entities with their text, nest less deeply, or split the text",
-    ),
-    (("ENCODING", "INVALID_CHAR"), "save the file in UTF-8, and declare no other encoding in its first line"),
-    (("NOT_FINISHED", "NOT_STARTED"), _CUT),
-    (("DOCUMENT_EMPTY", "DOCUMENT_END"), "expected one well-formed XML document"),
-)
 _STRING = etree.XPath("string()")
 _EXTERNAL = rb"<!ENTITY\s+(?:%%\s+)?%s\s+(?:SYSTEM|PUBLIC)"
 
@@ -157,24 +147,16 @@ def text_of(element: etree._Element) -> str:
 def _problem(path: str | Path, parser: etree.iterparse, last: int) -> Problem:
     """Return the problem that stopped the parser, with its place and a remedy."""
     entry = next(iter(parser.error_log), None)
-    kind = entry.type_name if entry else "ERR_DOCUMENT_EMPTY"
-    message = (entry.message if entry else "the file has no element").strip().removesuffix(".")
     line = entry.line if entry and entry.filename != "<string>" else last
     where = f"line {max(line, 1)}"
-    if kind == "ERR_RESOURCE_LIMIT":
-        message = message.partition(", ")[0]
-    if "UNDECLARED_ENTITY" in kind or "ENTITY_IS_EXTERNAL" in kind:
-        return Problem(str(path), where, *_entity(path, message))
-    if message.startswith("xmlParseCharRef"):
-        found = f"the reference &#{message.split()[-1]}; does not stand for a valid character"
-        return Problem(str(path), where, found, "remove the reference")
-    limit = kind == "ERR_RESOURCE_LIMIT"
-    found = f"the XML {'exceeds a limit of the parser' if limit else 'cannot be read'} ({message})"
-    for kinds, remedy in _REMEDIES:
-        if any(part in kind for part in kinds):
-            return Problem(str(path), where, found, remedy)
-    is_cut = not read_bytes(path).rstrip(b"\0 \t\r\n").endswith(b">")  # a complete file ends with a tag
-    remedy = _CUT if is_cut else "correct the XML"
+    if entry is None:
+        return Problem(str(path), where, "the file has no element", "expected one well-formed XML document")
+    if "UNDECLARED_ENTITY" in entry.type_name or "ENTITY_IS_EXTERNAL" in entry.type_name:
+        return Problem(str(path), where, *_entity(path, entry.message))
+    found, remedy = fault(entry)
+    # a complete file ends with a tag
+    if remedy == CORRECT and not read_bytes(path).rstrip(b"\0 \t\r\n").endswith(b">"):
+        remedy = CUT
     return Problem(str(path), where, found, remedy)
 
 

@@ -44,6 +44,20 @@ _ENTITY = re.compile(
     re.DOTALL,
 )
 
+#: remedies for XML that cannot be read
+CORRECT, CUT = "correct the XML", "the file seems to be incomplete, so get it again"
+#: remedies by parts of libxml2's names of errors
+_REMEDIES = (
+    (("ENTITY_LOOP",), "replace the entity, which contains itself, by text"),
+    (("RESOURCE_LIMIT",), "replace entities with their text, nest less deeply, or split the text"),
+    (
+        ("ENCODING", "INVALID_CHAR"),
+        "save the file in UTF-8 without control characters, and declare no other encoding in its first line",
+    ),
+    (("NOT_FINISHED", "NOT_STARTED"), CUT),
+    (("DOCUMENT_EMPTY", "DOCUMENT_END"), "expected one well-formed XML document"),
+)
+
 
 class Document(NamedTuple):
     """A document of a collection before it is parsed."""
@@ -320,25 +334,27 @@ def _plain(xml: bytes, source: str) -> bytes:
         root = etree.fromstring(xml, parser)
     except etree.XMLSyntaxError as error:
         log: Sequence[etree._LogEntry] = [e for e in parser.error_log if e.level >= etree.ErrorLevels.ERROR]
-        report = dict.fromkeys((entry.line, entry.message.strip().removesuffix(".")) for entry in log)
-        raise InputError([_problem(source, line, message) for line, message in report]) from error
+        report = dict.fromkeys((entry.line, *fault(entry)) for entry in log)
+        skip = Sentence(" (to skip the document, set ", LENIENT, ")")
+        problems = [
+            Problem(source, f"line {line}", found, Sentence(remedy, skip)) for line, found, remedy in report
+        ]
+        raise InputError(problems) from error
     return etree.tostring(root, encoding="utf-8", with_tail=False)
 
 
-def _problem(source: str, line: int, message: str) -> Problem:
-    """Return the problem and the remedy for an error of libxml2."""
-    lower, found = message.lower(), f"the XML cannot be read ({message})"
-    remedy: str = Sentence("correct the XML of the document, or skip the document (", LENIENT, ")")
-    if "encoding" in lower or "utf-8" in lower:
-        remedy = "save the file in UTF-8, and declare no other encoding in its first line"
-    elif "loop" in lower:
-        remedy = Sentence("replace the entity, which contains itself, or skip the document (", LENIENT, ")")
-    elif any(word in lower for word in ("amplification", "huge", "excessive")):
-        found = f"the XML exceeds a limit of the parser ({message})"
-        remedy = Sentence("replace entities with their text, or skip the document (", LENIENT, ")")
-    elif "premature end" in lower or "empty" in lower:
-        remedy = Sentence("the document seems to be incomplete, so get it again, or skip it (", LENIENT, ")")
-    return Problem(source, f"line {line}", found, remedy)
+def fault(entry: etree._LogEntry) -> tuple[str, str]:
+    """Return what is wrong with XML, from an entry in the log of libxml2, and the remedy."""
+    message, kind = entry.message.strip().removesuffix("."), entry.type_name
+    if message.startswith("xmlParseCharRef"):
+        return (
+            f"the reference &#{message.split()[-1]}; does not stand for a valid character",
+            "remove the reference",
+        )
+    remedy = next((remedy for kinds, remedy in _REMEDIES if any(part in kind for part in kinds)), CORRECT)
+    if kind == "ERR_RESOURCE_LIMIT":
+        return f"the XML exceeds a limit of the parser ({message.partition(', ')[0]})", remedy
+    return f"the XML cannot be read ({message})", remedy
 
 
 def _with_entities(xml: bytes, source: str) -> bytes:
