@@ -177,7 +177,7 @@ def test_a_text_that_is_no_inequality_is_refused_when_it_is_read(text):
 def test_unknown_keys_and_words_are_refused(tmp_path):
     with pytest.raises(
         InputError,
-        match="unknown key 'hold'.*name, section, claim, computed, not_testable_if, decided_by, holds",
+        match="the key 'hold' is unknown.*name, section, claim, computed, not_testable_if, decided_by, holds",
     ):
         claim({"a": "runs > 1"}, hold=[])
     with pytest.raises(ValueError, match="no word 'level' for the text: an interval of {level}"):

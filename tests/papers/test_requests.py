@@ -319,7 +319,7 @@ def test_correlations_of_a_papers_name_are_refused():
     (theirs,) = PAPERS["kazai2005"].correlations(Context(campaign(scale="inex2005"), STANDARD["kazai2005"]))
     own_campaign = campaign(scale="inex2005", correlations=[{"name": theirs.name, "measures": ["MAep", "Q"]}])
     with pytest.raises(
-        InputError, match=f"mine.correlations.{theirs.name}: a paper has correlations of this name"
+        InputError, match=f"mine.correlations.{theirs.name}: a paper also has correlations of this name"
     ):
         requests_of(own_campaign)
 

@@ -65,8 +65,8 @@ def unused(tmp_path_factory):
 @pytest.mark.parametrize(
     ("goal", "configuration", "message"),
     [
-        ("run", "nope.yaml", "nope.yaml: No such file or directory"),
-        ("recover", "config", "config: Is a directory"),
+        ("run", "nope.yaml", "nope.yaml: the file cannot be read (No such file or directory)"),
+        ("recover", "config", "config: the file cannot be read (Is a directory)"),
         ("slurm", "empty.yaml", "empty.yaml: the file is empty"),
     ],
 )

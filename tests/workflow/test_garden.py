@@ -162,7 +162,7 @@ def test_an_interrupt_prints_one_line_and_the_same_command_continues(clone, home
 
 def test_an_unknown_target_is_reported_with_the_known_ones(finished, home):
     code, output = outcome_of(make(finished[0], CONFIG, "TARGET=goevert", HOME=str(home)))
-    message = "unknown paper 'goevert'; did you mean 'goevert2006'? expected one of goevert2006"
+    message = "the paper 'goevert' is unknown; did you mean 'goevert2006'? expected one of goevert2006"
     assert code != 0 and message in output
 
 

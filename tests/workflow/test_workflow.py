@@ -307,7 +307,7 @@ def test_a_bad_configuration_and_bad_options_are_reported_by_key(finished):
     process = snakemake(finished, "--configfile", "bad.yaml", "-n", "--config", "audit={runs: 0}")
     assert process.returncode != 0
     assert (
-        "/bad.yaml: unknown key 'colour'; expected one of campaigns, data_folder, papers, findings,"
+        "/bad.yaml: the key 'colour' is unknown; expected one of campaigns, data_folder, papers, findings,"
         in process.stdout
     )
     assert "\n--config, audit.runs: found 0; expected" in process.stdout

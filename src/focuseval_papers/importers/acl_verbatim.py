@@ -96,7 +96,7 @@ def _read(path: Path, convert: Callable[[list[Any]], T]) -> T:
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         reason = f"{type(error).__name__}: {error}"
         expected = "expected the file as the repository has it"
-        raise InputError.of(str(path), f"it is not as described ({reason})", expected) from error
+        raise InputError.of(str(path), f"the file is not as described ({reason})", expected) from error
 
 
 def _document(chunk: Chunk) -> str:
@@ -139,7 +139,7 @@ def _gold(
             located = [place_of(text, span) for span in spans]
             subject = f"a gold span of {_document(chunk)}"
             problems += [
-                Problem(source, f"line {line}", f"{subject}: {one.reason}", "expected it once")
+                Problem(source, f"line {line}", f"{subject}: {one.reason}", "expected the text once")
                 for one in located
                 if one.reason
             ]

@@ -81,8 +81,8 @@ def _table(path: Path, batch: str, problems: list[Problem]) -> pd.DataFrame:
             for key, cell in zip(_READ, row, strict=True):
                 if not isinstance(cell, kind := int if key.startswith("offset") else str):
                     where = f"question {question['id']}, snippet {place}, {key}"
-                    expected = "expected a whole number" if kind is int else "expected a text"
-                    problems.append(Problem(str(path), where, f"found {cell!r}", expected))
+                    expected = "expected a whole number" if kind is int else "expected a string"
+                    problems.append(Problem(str(path), where, f"the value is {cell!r}", expected))
             rows.append((f"{batch}/{question['id']}", *row))
     return pd.DataFrame(rows, columns=["topic", *_READ.values()])
 

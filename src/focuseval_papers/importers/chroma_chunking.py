@@ -63,10 +63,9 @@ def write(files: Path, out: Path) -> None:
         for number, (_, spans, text) in enumerate(spans_by_question, 1):
             for start, end, quote in spans:
                 if texts[text][start:end] != quote:
-                    message = f"{quote!r} is not what {text}.md has at {start} to {end}"
-                    problems.append(
-                        Problem("questions_df.csv", f"question {number}", message, "expected its text")
-                    )
+                    found = f"{text}.md does not have {quote!r} at {start} to {end}"
+                    expected = "expected the text at these offsets"
+                    problems.append(Problem("questions_df.csv", f"question {number}", found, expected))
                 span = {"topic": str(number), "document": f"{text}.md", "start": start, "end": end}
                 gold.write(json.dumps(span) + "\n")
         if problems:

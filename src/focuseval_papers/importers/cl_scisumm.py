@@ -143,7 +143,7 @@ def _answers(rows: pd.DataFrame) -> pd.DataFrame:
     """
     number = rows["Citance Number"].str.extract(r"^\s*(\d+)(?:\.0)?\s*\Z")[0]
     for row in rows[number.isna()].itertuples():
-        error = f"found {rows.at[row.Index, 'Citance Number']!r}"
+        error = f"the value is {rows.at[row.Index, 'Citance Number']!r}"
         raise InputError.of(str(row.path), error, "expected a number", where=f"row {row.row}, Citance Number")
     answers = rows.assign(document=number, id=rows["Reference Offset"].str.findall(r"\d+")).explode("id")
     answers = answers[["paper", "row", "document", "id"]].dropna().astype({"id": int})

@@ -152,13 +152,13 @@ def _table(path: Path, columns: Mapping[str, type]) -> pd.DataFrame:
     text = read_bytes(path).decode("utf-8-sig")
     table = csv.DictReader(text.splitlines(keepends=True))
     if missing := set(columns) - set(table.fieldnames or ()):
-        message = f"it has no column {', '.join(sorted(missing))}"
+        message = f"the table has no column {', '.join(sorted(missing))}"
         raise InputError.of(str(path), message, "expected the table as it was published", where="line 1")
     rows = []
     for row in table:
         for name, kind in columns.items():
             if kind is int and not re.fullmatch(r"-?\d+", row[name] or ""):
-                message, where = f"{row[name]!r} under {name}", f"line {table.line_num}"
+                message, where = f"the column {name} has {row[name]!r}", f"line {table.line_num}"
                 raise InputError.of(str(path), message, "expected a whole number", where=where)
         rows.append([kind(row[name]) for name, kind in columns.items()])
     return pd.DataFrame(rows, columns=list(columns))

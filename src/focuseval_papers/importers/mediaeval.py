@@ -54,9 +54,8 @@ def _read(path: Path, columns: Sequence[str], problems: list[Problem]) -> pd.Dat
     for name in ("start", "end"):
         parts = table[name].str.extract(r"^(\d+)(?:\.(\d\d?))?$")
         for row in parts.index[parts[0].isna()]:
-            problems.append(
-                Problem(str(path), f"line {row + 1}", repr(table.at[row, name]), "expected minutes.seconds")
-            )
+            found = f"the time is {table.at[row, name]!r}"
+            problems.append(Problem(str(path), f"line {row + 1}", found, "expected minutes.seconds"))
         minutes, seconds = (parts[part].fillna(0).astype(int) for part in (0, 1))
         table[name] = 60 * minutes + seconds
     return table

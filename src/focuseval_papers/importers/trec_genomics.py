@@ -28,7 +28,7 @@ def write(files: Path, out: Path) -> None:
         stream.write(read_bytes(files / GOLD).decode("latin-1"))
     lists = sorted((files / LISTS).glob("*.txt"))
     if not lists:
-        raise InputError.of(str(files / LISTS), "it has no lists of passages", "expected files *.txt")
+        raise InputError.of(str(files / LISTS), "the folder has no lists of passages", "expected files *.txt")
     problems = []
     for path in lists:
         with write_atomically(out / "runs" / path.name) as stream:
@@ -38,8 +38,7 @@ def write(files: Path, out: Path) -> None:
                     stream.write(" ".join([*columns[:6], path.stem]) + "\n")
                 elif columns:
                     expected = "expected topic, document, rank, score, offset, length, run"
-                    problems.append(
-                        Problem(str(path), f"line {number}", counted(len(columns), "column"), expected)
-                    )
+                    found = f"the line has {counted(len(columns), 'column')}"
+                    problems.append(Problem(str(path), f"line {number}", found, expected))
     if problems:
         raise InputError(problems)

@@ -227,11 +227,11 @@ class ShownItem(Settings):
     @model_validator(mode="after")
     def _one_thing(self) -> Self:
         if sum(map(bool, (self.table, self.figure, self.absent, self.comparison))) != 1:
-            things = "expected `table`, `figure`, `comparison` or `absent`"
-            raise refused([Problem("", "", "found none or several", things)])
+            things = "expected one of `table`, `figure`, `comparison` and `absent`"
+            raise refused([Problem("", "", "the item has none or several of the four keys", things)])
         if sum(bool(getattr(self, kind)) for kind in KINDS) != bool(self.figure):
             kinds = f"expected one of {', '.join(KINDS)} for a figure, and none for other items"
-            raise refused([Problem("", "", "found none or several kinds of figures", kinds)])
+            raise refused([Problem("", "", "the item has no kind of figure, or several", kinds)])
         return self
 
     def items(self, words: Words, shows: Mapping[str, Any]) -> Iterator[Item]:

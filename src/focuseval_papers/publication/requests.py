@@ -286,9 +286,8 @@ def _add_own(requests: CampaignRequests, campaign: CampaignSettings, findings: F
         requests.add(own, names)
         if correlation.name in requests.correlations:
             where = f"campaigns.{campaign.name}.correlations.{correlation.name}"
-            raise InputError.of(
-                "configuration", "a paper has correlations of this name", "rename it", where=where
-            )
+            found, expected = "a paper also has correlations of this name", "choose another name"
+            raise InputError.of("configuration", found, expected, where=where)
         requests.own_correlations.append(correlation.name)
         requests.correlate(_correlations(correlation, own, names, findings))
     if campaign.simulations or campaign.perturbations:

@@ -269,7 +269,7 @@ def parse_castitle(text: str, source: str, where: str = "") -> Castitle:
     query = _QUERY.fullmatch(text)
     about = _clauses(query["about"]) if query else []
     if query is None or any(clause.tags for clause in about):
-        raise InputError.of(source, f"the castitle {text!r}", _EXPECTED, where=where)
+        raise InputError.of(source, f"the castitle is {text!r}", _EXPECTED, where=where)
     return Castitle(
         _tags(query["targets"]),
         " ".join(clause.words for clause in about),

@@ -490,14 +490,14 @@ def index_terms(
 def _check_texts(lengths: dict[str, int], collection: Collection) -> None:
     sizes = dict(zip(collection.names, collection.size[collection.first[:-1]].tolist(), strict=True))
     remedy = "read texts and element tables from the same files"
-    problems = [
-        Problem(name, "", "it has a text, but no elements", remedy) for name in lengths if name not in sizes
-    ]
+    no_elements, no_text = (
+        "the document has a text, but no elements",
+        "the document has elements, but no text",
+    )
+    problems = [Problem(name, "", no_elements, remedy) for name in lengths if name not in sizes]
+    problems += [Problem(name, "", no_text, remedy) for name in sizes if name not in lengths]
     problems += [
-        Problem(name, "", "it has elements, but no text", remedy) for name in sizes if name not in lengths
-    ]
-    problems += [
-        Problem(name, "", f"its text has {length} words, but its elements have {sizes[name]}", remedy)
+        Problem(name, "", f"the text has {length} words, but the elements have {sizes[name]}", remedy)
         for name, length in lengths.items()
         if length != sizes.get(name, length)
     ]

@@ -171,16 +171,16 @@ def write_structured(
 def _check(structure: StructureSettings, castitles: Sequence[str], names: Sequence[str]) -> None:
     expected = f"expected one of {names[0]} to {names[-1]}"
     problems = [
-        Problem("structured_topics", "castitles", f"unknown topic {name!r}", expected)
+        Problem("structured_topics", "castitles", f"the topic {name!r} is unknown", expected)
         for name in castitles
         if name not in names
     ]
     if structure.topics > len(names):
-        found = f"found {structure.topics} CAS topics"
+        found = f"the number of CAS topics is {structure.topics}"
         problems.append(Problem("structured_topics", "topics", found, f"expected {len(names)} or fewer"))
     if not _pairs(structure):
-        found = f"{structure.targets[0]} is the only tag, also of `targets`"
-        problems.append(Problem("structured_topics", "supports", found, "expected a tag that is no target"))
+        found = f"the only tag, {structure.targets[0]!r}, is also the only tag of `targets`"
+        problems.append(Problem("structured_topics", "supports", found, "expected another tag"))
     if problems:
         raise InputError(problems)
 
@@ -223,9 +223,8 @@ def _usable_pairs(structure: StructureSettings, assessed: pd.DataFrame, topic: s
     if not usable:
         least = counted(structure.least, "relevant element")
         found = f"no target and support of topic {topic} leave {least}"
-        raise InputError.of(
-            "structured_topics", found, "set a lower number, or name other tags", where="least"
-        )
+        expected = "set a lower number, or name other tags"
+        raise InputError.of("structured_topics", found, expected, where="least")
     return usable
 
 

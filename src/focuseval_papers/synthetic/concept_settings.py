@@ -112,7 +112,7 @@ def _not_together(chosen: ConceptSettings) -> list[Problem]:
         first, second = getattr(chosen, name)
         rules[name] = first < second, "first < second"
     return [
-        Problem("", name, f"found {getattr(chosen, name)}", f"expected {expected}")
+        Problem("", name, f"the value is {getattr(chosen, name)}", f"expected {expected}")
         for name, (holds, expected) in rules.items()
         if not holds
     ]
@@ -193,7 +193,7 @@ def settings(size: str = "default", **changes: object) -> ConceptSettings:
     """
     if size not in SIZES:
         expected = f"expected one of {', '.join(SIZES)}"
-        raise InputError.of("concept-space", f"found {size!r}", expected, where="size")
+        raise InputError.of("concept-space", f"the value is {size!r}", expected, where="size")
     tuples = {name: tuple(value) if isinstance(value, list) else value for name, value in changes.items()}
     return validated(ConceptSettings, {**SIZES[size].model_dump(), **tuples}, "concept-space")
 

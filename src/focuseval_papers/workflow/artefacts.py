@@ -83,7 +83,7 @@ def _of_topics(runs: Sequence[RawRun], topics: Sequence[str]) -> tuple[list[RawR
     ]
     if not kept:
         expected = f"expected results for {listed(list(topics))}"
-        raise InputError.of("runs", "they have no result for a topic of the query_type", expected)
+        raise InputError.of("runs", "the runs have no result for a topic of the query_type", expected)
     results = counted(int(sum((~rows).sum() for rows in chosen)), "result")
     of_type = "only topics of this type count"
     left_out = [Problem("runs", "", f"query_type leaves out {results}", of_type)]

@@ -208,7 +208,7 @@ class SweepSettings(Settings):
             _known_measure(point, info)
         if len(self.points) < 2:
             expected = "expected at least two values of a parameter, or two cut-offs"
-            raise refused([Problem("", "", "found a single point", expected)])
+            raise refused([Problem("", "", "the sweep has a single point", expected)])
         return self
 
 
@@ -263,7 +263,7 @@ class PerturbationSettings(Settings):
         if unknown := [key for key in settings if key not in DEFAULTS[self.name]]:
             expected = f"expected {', '.join(DEFAULTS[self.name]) or 'no settings'}"
             raise refused(
-                [Problem("", key, f"{self.name} does not have this setting", expected) for key in unknown]
+                Problem("", key, f"{self.name!r} does not have this setting", expected) for key in unknown
             )
         return self
 
@@ -286,13 +286,8 @@ _PERTURBATION = Annotated[
 
 def _not_taken(comparison: ComparisonSettings) -> ComparisonSettings:
     if comparison.name in ("systems", "variants"):
-        raise refused(
-            [
-                Problem(
-                    "", "name", f"the report itself has a comparison named {comparison.name}", "rename yours"
-                )
-            ]
-        )
+        found = f"the report itself uses the name {comparison.name!r}"
+        raise refused([Problem("", "name", found, "choose another name")])
     return comparison
 
 
@@ -349,7 +344,7 @@ def _known_paper(paper: str, info: ValidationInfo) -> str:
     papers = (info.context or {}).get("papers")
     if papers is not None and paper not in papers:
         expected = f"{meant(paper, papers)}expected one of {', '.join(papers)}"
-        raise refused([Problem("", "", f"unknown paper {paper!r}", expected)])
+        raise refused([Problem("", "", f"the paper {paper!r} is unknown", expected)])
     return paper
 
 
@@ -542,14 +537,14 @@ def _conflicts(campaign: Mapping[str, Any]) -> Iterator[KeyProblem]:
     yield from (_conflicts_if_synthetic if "concept_space" in has else _conflicts_of_files)(campaign, has)
     for key, other in (("sources", "importer"), ("importer", "sources")):
         if key in has and other not in has:
-            yield key, f"it needs `{other}`", "set both or neither"
+            yield key, f"the key needs `{other}`", "set both or neither"
     if {"importer", "folder"} <= has:
         yield "folder", "`importer` makes the files of the campaign", "remove one of the two keys"
     unit, units = campaign.get("unit"), UNITS if "concept_space" in has else (*UNITS, LINES)
     if has & {"collection", "concept_space"} and isinstance(unit, str) and unit not in units:
-        yield "unit", f"found {unit!r}", UNITS_OF_TEXT
+        yield "unit", f"the value is {unit!r}", UNITS_OF_TEXT
     if "earlier" in has and campaign["earlier"] == campaign.get("name"):
-        yield "earlier", "it names the campaign itself", "expected the name of another campaign"
+        yield "earlier", "the campaign names itself", "expected the name of another campaign"
     if "tasks" in has and not {"runs", "topics", "concept_space"} & has:
         for key in filter(campaign.get, ANALYSES):
             what = "comparisons" if key == "significance" else key
@@ -585,13 +580,13 @@ def _conflicts_if_synthetic(campaign: Mapping[str, Any], has: Set[str]) -> Itera
             if structured(task) and not own:
                 yield f"tasks.{task}", "the task needs topics that ask for a structure", expected
     elif campaign.get("scale") != "inex2005":
-        found = "it needs `scale: inex2005`, the scale of the CAS tasks"
+        found = "the key needs `scale: inex2005`, the scale of the CAS tasks"
         yield "structured_topics", found, "set this scale, or remove `structured_topics`"
 
 
 def _conflicts_of_files(campaign: Mapping[str, Any], has: Set[str]) -> Iterator[KeyProblem]:
     """Yield the problems of a campaign that is not synthetic: missing files, and forbidden keys."""
-    required = {"collection": "the path of its documents", "assessments": _ASSESSMENTS}
+    required = {"collection": "the path of the campaign's documents", "assessments": _ASSESSMENTS}
     required["runs"] = f"{_RUNS}; or {_INSTEAD_OF_RUNS}"
     present = {"collection", "assessments"} & has
     # a campaign without documents gets its collection from assessments and runs
@@ -608,9 +603,9 @@ def _conflicts_of_files(campaign: Mapping[str, Any], has: Set[str]) -> Iterator[
             expected = f"expected {_RUNS}; or `runs` or `topics` of the campaign"
             yield f"tasks.{task}", "`runs` is missing", expected
     if "structured_topics" in has:
-        yield "structured_topics", "it needs `concept_space`, which makes such topics", "remove it"
+        yield "structured_topics", "the key needs `concept_space`, which makes such topics", "remove the key"
     if "query_type" in has and "topics" not in has:
-        yield "query_type", "it needs `topics`, which have query types", "set `topics`, or remove it"
+        yield "query_type", "the key needs `topics`, which have types", "set `topics`, or remove the key"
 
 
 class FindingSettings(Settings):

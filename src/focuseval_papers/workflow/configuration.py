@@ -132,7 +132,7 @@ class Configuration(Settings):
             Problem(
                 "",
                 "audit.campaigns",
-                f"unknown campaign {name!r}",
+                f"the campaign {name!r} is unknown",
                 f"expected one of {', '.join(dict.fromkeys(self.names))}",
             )
             for name in self.audit.campaigns
@@ -234,15 +234,15 @@ def _off_scale(campaign: CampaignSettings, origin: str, where: str) -> Iterator[
     for name in campaign.simulations:
         if not (suited if name == "ideal" else graded):
             key = f"{where}.simulations".removeprefix(".")
-            yield Problem(origin, key, f"{name!r} is listed, but {found}", f"remove {name!r}")
+            yield Problem(origin, key, f"{name!r} is impossible, because {found}", f"remove {name!r}")
     for one in campaign.perturbations:
         key, quantisation = f"{where}.perturbations.{one.name}", one.settings.get("quantisation")
         key = key.removeprefix(".")
         if quantisation and quantisation not in suited:
-            expected = f"set `quantisation` to {' or '.join(suited)}" if suited else "remove it"
-            yield Problem(origin, key, f"the quantisation is {quantisation}, but {found}", expected)
+            expected = f"set `quantisation` to {' or '.join(suited)}" if suited else "remove the perturbation"
+            yield Problem(origin, key, f"the quantisation is {quantisation!r}, but {found}", expected)
         if one.name in OF_HIGHLIGHTS and scale != "highlights":
-            yield Problem(origin, key, f"it needs highlighted text, but {found}", "remove it")
+            yield Problem(origin, key, f"the perturbation needs highlighted text, but {found}", "remove it")
 
 
 def _draws(
@@ -257,7 +257,7 @@ def _draws(
     campaign = campaigns.get(name)
     if campaign is None or campaign.concept_space is None:
         expected = "expected a campaign of this configuration with `concept_space`"
-        raise InputError.of(source, "it is not a synthetic campaign", expected, where=where)
+        raise InputError.of(source, "no synthetic campaign has this name", expected, where=where)
     changes, drawn_campaigns = draws.of[name], {}
     for seed, drawn, earlier in zip_longest(
         draws.seeds, draws.names(name), draws.names(campaign.earlier or "")
@@ -301,7 +301,7 @@ def read_campaign_file(path: Path, context: Mapping[str, Any] = MappingProxyType
     campaign = validated(CampaignSettings, document, str(path), context)
     if campaign.name != path.stem:
         expected = f"expected the name of the file, {path.stem!r}, or no name"
-        raise InputError.of(str(path), f"found {campaign.name!r}", expected, where="name")
+        raise InputError.of(str(path), f"the value is {campaign.name!r}", expected, where="name")
     return campaign
 
 
@@ -310,7 +310,7 @@ def _campaign_file(name: str, folder: Path, source: str, where: str) -> Path:
     if not path.is_file():
         names = sorted(file.stem for file in folder.glob("*.yaml"))
         expected = f"{meant(name, names)}expected one of {', '.join(names)} ({folder})"
-        raise InputError.of(source, f"unknown campaign {name!r}", expected, where=where)
+        raise InputError.of(source, f"the campaign {name!r} is unknown", expected, where=where)
     return path
 
 
@@ -364,16 +364,16 @@ def _shared_folders(campaigns: Mapping[str, CampaignSettings], source: str) -> l
 def _unsuitable_keys(campaign: CampaignSettings) -> Iterator[tuple[str, str, str]]:
     """Yield the key, mistake and expectation for each key that does not suit the campaign's importer or documents."""
     if campaign.importer and isinstance(campaign.runs, list):
-        yield "runs", "a list, but `importer` makes one folder of runs", "set it to the name of this folder"
+        yield "runs", "the value is a list, but `importer` makes one folder", "give the name of this folder"
     if of_code(campaign):
         for key in ("tasks", "views", "topics", "pool_depth"):
             if getattr(campaign, key):
-                yield key, "a campaign of source code does not have this key", "remove it"
+                yield key, "a campaign of source code does not have this key", "remove the key"
     elif campaign.grain or campaign.exclude:
         key = "grain" if campaign.grain else "exclude"
-        yield key, "applies only to source code", "give source code as documents, or remove it"
+        yield key, "the key applies only to source code", "give source code as documents, or remove the key"
     elif campaign.unit == LINES and campaign.collection:
-        yield "unit", f"found {LINES!r}", UNITS_OF_TEXT
+        yield "unit", f"the value is {LINES!r}", UNITS_OF_TEXT
 
 
 def _problems_of_keys(campaign: CampaignSettings, source: str, where: str) -> Iterator[Problem]:
@@ -387,7 +387,7 @@ def _problems_of_keys(campaign: CampaignSettings, source: str, where: str) -> It
         if campaign.importer:
             if not any(Path(path) == folder / name for name in makes):
                 found = f"the importer {campaign.importer} does not make {Path(path).relative_to(folder)}"
-                yield Problem(source, place, found, f"it makes {', '.join(makes)}")
+                yield Problem(source, place, found, f"choose from {', '.join(makes)}")
         elif not Path(path).exists() and not (key == "collection" and of_code(campaign)):
             found = f"{path} does not exist" + (f" in {Path.cwd()}" if not Path(path).is_absolute() else "")
             yield Problem(source, place, found, "set `folder` or this key to the path of your copy")

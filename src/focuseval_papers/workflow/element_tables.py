@@ -114,7 +114,7 @@ def _shards(source: str | Path, listing: Listing, folder: Path) -> Iterator[_Sha
     for number, held in enumerate(np.bincount(shard_of, minlength=count).tolist()):
         shard = _Shard(number, first, list(islice(documents, held)), folder)
         if [document.name for document in shard.documents] != listing.names[first : first + held]:
-            found, expected = "it changed while it was read", "start again, and do not change it meanwhile"
+            found, expected = "the file changed while it was read", "start again without changing it"
             raise InputError.of(str(source), found, expected)
         yield shard
         first += held

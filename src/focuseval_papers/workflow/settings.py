@@ -163,9 +163,9 @@ def _problems(error: ErrorDetails, schema: Mapping[str, Any], document: Any) -> 
     elif error["type"] in ("extra_forbidden", "invalid_key") or where[-1:] == ("[key]",):
         key = where[-1] if error["type"] == "extra_forbidden" else error["input"]
         where = where[:-2] if where[-1] == "[key]" else where[:-1]
-        found, expected = f"unknown key {_short(key)}", _expected_keys(key, _part(schema, where))
+        found, expected = f"the key {_short(key)} is unknown", _expected_keys(key, _part(schema, where))
     else:
-        found = f"found {_short(error['input'])}"
+        found = f"the value is {_short(error['input'])}"
     yield Problem("", _key(where, document), found, expected)
 
 

@@ -126,7 +126,7 @@ def read_table(path: Path) -> list[Source]:
     ]
     if not rows:
         expected = "expected a line for each source"
-        raise InputError.of(str(path), "it has no lines below the heading", expected)
+        raise InputError.of(str(path), "the file has no lines below the heading", expected)
     try:
         return validated(_Table, {"sources": rows}, str(path)).sources
     except InputError as error:
@@ -172,7 +172,7 @@ def _differs(source: Source, content: bytes) -> str:
         return f"{len(content)} bytes instead of {source.bytes}"
     if checksum in {source.sha256, source.reduced_sha256}:
         return ""
-    return f"SHA-256 {checksum} instead of {source.sha256}"
+    return f"the SHA-256 {checksum} instead of {source.sha256}"
 
 
 def _from_folder(sources: Sequence[Source], folder: Path) -> Provided:
@@ -185,7 +185,7 @@ def _from_folder(sources: Sequence[Source], folder: Path) -> Provided:
             missing.setdefault((path.name, source.sha256), []).append(source)
         elif message := _differs(source, content := _content(path)):
             expected = f"replace it by the file of {source.address}"
-            wrong.append(Problem(str(path), "", f"found {message}", expected))
+            wrong.append(Problem(str(path), "", f"the file has {message}", expected))
         else:
             yield source, content
     sizes = {(name, same[0].bytes) for (name, _), same in missing.items()}
@@ -217,7 +217,7 @@ def _archive_members(folder: Path, sizes: Set[tuple[str, int]]) -> Iterator[tupl
                         if (name, entry.file_size) in sizes:
                             yield name, zipped.read(entry)
         except (OSError, EOFError, LZMAError, tarfile.TarError, zipfile.BadZipFile) as error:
-            message = f"it cannot be read as an archive ({error})"
+            message = f"the file cannot be read as an archive ({error})"
             raise InputError.of(str(path), message, "replace it by a complete one") from error
 
 

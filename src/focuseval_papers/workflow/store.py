@@ -50,11 +50,8 @@ def load_collection(
     loaded, tags, unloaded, read = _rows_of_documents(folder / "elements.parquet", counts, here, start, end)
     release()
     if read != counts.sum():
-        elements = (
-            f"{counted(read, 'element')} in elements.parquet, but {counts.sum():,} in documents.parquet"
-        )
-        expected = "the tables are of different collections: build them again"
-        raise InputError.of(str(folder), elements, expected)
+        found = f"elements.parquet has {counted(read, 'element')}, but documents.parquet has {counts.sum():,}"
+        raise InputError.of(str(folder), found, "build both tables again from the same collection")
     metadata = {name.decode(): value.decode() for name, value in (listed.schema.metadata or {}).items()}
     complete = metadata.get("complete") != KNOWN["complete"]
     collection = assemble(

@@ -62,9 +62,10 @@ def read_yaml(path: Path) -> Any:
     try:
         return yaml.load(path.read_text(encoding="utf-8"), _Loader)
     except OSError as error:
-        raise InputError.of(str(path), str(error.strerror), "expected a YAML file") from None
+        found = f"the file cannot be read ({error.strerror})"
+        raise InputError.of(str(path), found, "give a YAML file") from None
     except RecursionError:
-        raise InputError.of(str(path), "it is nested too deeply", "expected fewer levels") from None
+        raise InputError.of(str(path), "the YAML is nested too deeply", "expected fewer levels") from None
     except UnicodeDecodeError as error:
         found = f"byte {error.start + 1} is {error.object[error.start]:#04x}, which is not UTF-8"
         raise InputError.of(str(path), found, "save the file as UTF-8") from None
@@ -77,7 +78,7 @@ def read_yaml(path: Path) -> Any:
         elif "cannot start any token" in found or not isinstance(error, yaml.YAMLError):
             expected = "put text in quotes"
         else:
-            expected = getattr(error, "note", None) or "expected YAML"
+            expected = getattr(error, "note", None) or "expected valid YAML"
         raise InputError.of(str(path), found, expected, where=where) from None
 
 

@@ -225,7 +225,7 @@ def test_unusable_snippets_are_refused_and_omitted_ones_reported(tmp_path):
     for changed in ({"offsetInEndSection": "6"}, {"document": None}):
         run.write_text(json.dumps({"questions": [{"id": "a", "snippets": [whole, {**whole, **changed}]}]}))
         [key] = changed
-        with pytest.raises(InputError, match=rf"batch_3_r\.json, question a, snippet 2, {key}: found"):
+        with pytest.raises(InputError, match=rf"batch_3_r\.json, question a, snippet 2, {key}: the value is"):
             bioasq.write(tmp_path, tmp_path / "out")
     odd = [{**whole, "endSection": "abstract"}, {**whole, "offsetInBeginSection": 9}]
     run.write_text(json.dumps({"questions": [{"id": "a", "snippets": [whole, *odd]}]}))

@@ -62,7 +62,7 @@ def test_spans_that_are_not_in_the_text_are_reported(tmp_path):
     with pytest.raises(InputError) as error:
         chroma_chunking.write(tmp_path / "in", tmp_path / "out")
     assert [problem.where for problem in error.value.problems] == ["question 1", "question 2"]
-    assert "'Ann' is not what b.md has at 1 to 4" in str(error.value)
+    assert "b.md does not have 'Ann' at 1 to 4" in str(error.value)
     assert not (tmp_path / "out/gold.jsonl").exists()
 
 

@@ -78,6 +78,8 @@ def test_a_citance_without_a_number_is_reported(files, tmp_path):
     write_rows(files / "CLSciSumm_2020_Evaluation/T/setup/b/input/res/Task1/P.csv", [("x", *RUN[0][1:])])
     with (
         pytest.warns(InputWarning),
-        pytest.raises(InputError, match=r"P\.csv, row 1, Citance Number: found 'x'; expected a number"),
+        pytest.raises(
+            InputError, match=r"P\.csv, row 1, Citance Number: the value is 'x'; expected a number"
+        ),
     ):
         cl_scisumm.write(files, tmp_path)

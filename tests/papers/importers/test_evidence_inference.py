@@ -92,8 +92,8 @@ def test_passages_are_found_in_the_xml(files):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"Evidence Start": "x"}, "line 2: 'x' under Evidence Start; expected a whole number"),
-        (None, "line 1: it has no column Evidence Start; expected the table as it was published"),
+        ({"Evidence Start": "x"}, "line 2: the column Evidence Start has 'x'; expected a whole number"),
+        (None, "line 1: the table has no column Evidence Start; expected the table as it was published"),
     ],
 )
 def test_tables_that_cannot_be(files, change, message):

@@ -29,9 +29,11 @@ def test_gold_is_utf8_and_runs_are_named_after_their_files(tmp_path):
 
 def test_unexpected_lines_and_folders_are_reported(tmp_path):
     short = published(tmp_path / "short", lists={"one": "200 1 1 2.5 10 20 a\n\n200 1 2 2.5\n"})
-    with pytest.raises(InputError, match=r"one\.txt, line 3: 4 columns; expected topic, document"):
+    with pytest.raises(
+        InputError, match=r"one\.txt, line 3: the line has 4 columns; expected topic, document"
+    ):
         trec_genomics.write(short, tmp_path / "out")
-    with pytest.raises(InputError, match="it has no lists of passages"):
+    with pytest.raises(InputError, match="the folder has no lists of passages"):
         trec_genomics.write(published(tmp_path / "none", lists={}), tmp_path / "out")
     (tmp_path / "none/gold-standard-07.txt").unlink()
     with pytest.raises(InputError, match="gold-standard-07"):

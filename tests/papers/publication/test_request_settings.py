@@ -121,10 +121,10 @@ def test_groups_of_one_name_are_merged_and_columns_of_several_sets_get_distinct_
 
 
 def test_perturbations_have_the_keys_of_a_campaign_and_its_messages():
-    for key, expected in (("first", "moved does not have this setting"), ("times", "times")):
+    for key, expected in (("first", "'moved' does not have this setting"), ("times", "times")):
         with pytest.raises(ValueError, match=expected):
             requests_of({"perturbation": {"name": "moved", key: 3}, "measures": ["MAep"]})
-    with pytest.raises(InputError, match=r"scores.1: unknown key 'metrics'"):
+    with pytest.raises(InputError, match=r"scores.1: the key 'metrics' is unknown"):
         validated(Declaration, {"scores": [{"metrics": ["MAep"]}]}, "publication.yaml")
 
 

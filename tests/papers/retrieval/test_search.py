@@ -303,11 +303,11 @@ def test_texts_that_are_not_the_collections_are_refused():
     with pytest.raises(InputError) as refused:
         build_index([("d1", "lion"), ("d3", "bear")], collection)
     assert [(p.source, p.found) for p in refused.value.problems] == [
-        ("d3", "it has a text, but no elements"),
-        ("d2", "it has elements, but no text"),
-        ("d1", "its text has 1 words, but its elements have 2"),
+        ("d3", "the document has a text, but no elements"),
+        ("d2", "the document has elements, but no text"),
+        ("d1", "the text has 1 words, but the elements have 2"),
     ]
-    with pytest.raises(InputError, match="its text has 3 words, but its elements have 1"):
+    with pytest.raises(InputError, match="the text has 3 words, but the elements have 1"):
         build_index([("d2", "a b c"), ("d1", "lion bear")], collection)
     with pytest.raises(ValueError, match="in words"):
         build_index(texts, collection_of({"d1": "<article/>"}, unit="characters")[0])

@@ -328,7 +328,7 @@ def test_apportion_gives_all_seats_in_proportion():
     ("size", "changes", "key"),
     [
         ("huge", {}, "size"),
-        ("tiny", {"article": 3}, "unknown key 'article'"),
+        ("tiny", {"article": 3}, "the key 'article' is unknown"),
         ("tiny", {"topics": 100}, "relevant_articles"),
         ("tiny", {"relevant_spread": 99}, "relevant_spread"),
         ("tiny", {"topics": "many"}, "topics"),

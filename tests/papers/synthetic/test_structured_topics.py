@@ -93,11 +93,11 @@ def test_equal_settings_give_equal_files_and_another_seed_other_files(campaign_f
 @pytest.mark.parametrize(
     ("changed", "message"),
     [
-        ({"castitles": ["101", "999"]}, "unknown topic '999'; expected one of 101 to 104"),
-        ({"topics": 5}, "found 5 CAS topics; expected 4 or fewer"),
+        ({"castitles": ["101", "999"]}, "the topic '999' is unknown; expected one of 101 to 104"),
+        ({"topics": 5}, "the number of CAS topics is 5; expected 4 or fewer"),
         (
             {"targets": ["p"], "supports": ["p"]},
-            "p is the only tag, also of `targets`; expected a tag that is no target",
+            "the only tag, 'p', is also the only tag of `targets`; expected another tag",
         ),
         ({"least": 10_000}, "leave 10,000 relevant elements; set a lower number, or name other tags"),
     ],

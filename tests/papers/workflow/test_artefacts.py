@@ -127,7 +127,7 @@ def test_a_query_type_without_topics_or_assessments_or_results_is_refused(folder
         (
             "CAS",
             lambda mine, _: read_runs(mine, "submitted", folder / "runs", collection, ["2"]),
-            r"runs: they have no result for a topic of the query_type; expected results for 2",
+            r"runs: the runs have no result for a topic of the query_type; expected results for 2",
         ),
         (
             "CAS",

@@ -210,7 +210,7 @@ def test_incomplete_element_tables_are_reported(tmp_path, monkeypatch):
     whole = elements.read_bytes()
     for count, files in (("fewer", articles(5)), ("more", articles(9))):
         elements.write_bytes((built(tmp_path / count, files) / "elements.parquet").read_bytes())
-        with pytest.raises(InputError, match="build them again"):
+        with pytest.raises(InputError, match="build both tables again"):
             load_collection(out)
     elements.unlink()
     with pytest.raises(InputError, match=r"elements\.parquet: the file does not exist"):

@@ -177,9 +177,9 @@ def test_names_of_other_results_are_no_campaigns():
 @pytest.mark.parametrize(
     ("value", "expected"),
     [
-        (int("f" * 9000, 16), "found a number with thousands of digits; expected CO, thorough"),
-        ("\ud800", "found '\\ud800'; expected CO, thorough"),
-        (["x" * 10_000] * 10_000, "found ['xxx"),
+        (int("f" * 9000, 16), "the value is a number with thousands of digits; expected CO, thorough"),
+        ("\ud800", "the value is '\\ud800'; expected CO, thorough"),
+        (["x" * 10_000] * 10_000, "the value is ['xxx"),
     ],
     ids=["number", "surrogate", "list"],
 )

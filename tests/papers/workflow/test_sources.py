@@ -43,18 +43,18 @@ def test_a_table_lists_files_with_their_addresses(tmp_path):
 @pytest.mark.parametrize(
     ("lines", "message"),
     [
-        ([], ": it has no lines below the heading; expected a line for each source"),
+        ([], ": the file has no lines below the heading; expected a line for each source"),
         (
             ["a,x,{s},o/r,{c}"],
-            ", line 2, bytes: found 'x'; expected the size of the file in bytes, an integer",
+            ", line 2, bytes: the value is 'x'; expected the size of the file in bytes, an integer",
         ),
-        (["../a,1,{s},o/r,{c}"], ", line 2, path: found '../a'; expected a path in"),
+        (["../a,1,{s},o/r,{c}"], ", line 2, path: the value is '../a'; expected a path in"),
         (
             ["a,1,{s},,"],
             ", line 2: 'a' needs exactly one address; expected `repository` and `commit`, or `url`, or `registration`",
         ),
         (["a,1,{s},o/r,{c}"] * 2, ", line 3: 'a' is repeated; expected each value once"),
-        (["a,1,abc,o/r,{c}"], ", line 2, sha256: found 'abc'; expected the SHA-256 checksum"),
+        (["a,1,abc,o/r,{c}"], ", line 2, sha256: the value is 'abc'; expected the SHA-256 checksum"),
     ],
 )
 def test_tables_that_cannot_be(tmp_path, lines, message):
@@ -110,7 +110,7 @@ def test_a_folder_with_other_files_is_reported_and_not_used(folder):
         provided(folder)
     raw = f"https://raw.githubusercontent.com/who/what/{COMMIT}"
     assert str(error.value) == (
-        f"{folder}/LICENSE: found 4 bytes instead of 5; replace it by the file of {raw}/LICENSE\n"
+        f"{folder}/LICENSE: the file has 4 bytes instead of 5; replace it by the file of {raw}/LICENSE\n"
         f"{folder}: the folder and its archives do not contain 1 of 2 files; put these files into the folder:\n"
         f"  data/a.csv  from {raw}/data/a.csv"
     )
@@ -118,12 +118,14 @@ def test_a_folder_with_other_files_is_reported_and_not_used(folder):
 
 def test_a_checksum_is_not_only_a_size_and_an_archive_may_be_cut(folder):
     write_files(folder, CONTENT | {"LICENSE": b"fees\n"})
-    with pytest.raises(InputError, match=r"LICENSE: found SHA-256 [0-9a-f]{64} instead of [0-9a-f]{64};"):
+    with pytest.raises(
+        InputError, match=r"LICENSE: the file has the SHA-256 [0-9a-f]{64} instead of [0-9a-f]{64};"
+    ):
         provided(folder)
     (folder / "LICENSE").unlink()
     archive = tar_of(folder / "all.tar.gz", CONTENT, "w:gz")
     archive.write_bytes(archive.read_bytes()[: archive.stat().st_size // 2])
-    with pytest.raises(InputError, match=r"all\.tar\.gz: it cannot be read as an archive"):
+    with pytest.raises(InputError, match=r"all\.tar\.gz: the file cannot be read as an archive"):
         provided(folder)
 
 

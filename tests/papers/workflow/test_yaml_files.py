@@ -29,7 +29,7 @@ def test_files_are_read_or_refused_as_shown(file, title, tmp_path, monkeypatch, 
 @pytest.mark.parametrize("text", ["[" * 3000 + "]" * 3000, "- " * 3000 + "a", "{a: " * 3000])
 def test_deeply_nested_texts_are_refused(tmp_path, text):
     (tmp_path / "a").write_text(text)
-    with pytest.raises(InputError, match="it is nested too deeply; expected fewer levels"):
+    with pytest.raises(InputError, match="the YAML is nested too deeply; expected fewer levels"):
         read_yaml(tmp_path / "a")
 
 
