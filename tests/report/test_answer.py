@@ -33,11 +33,12 @@ def carried(lead, measure=FIRST, lower=(), /):
     )
 
 
-#: a lead on every topic, undecided leads, leads that one topic explains, and measures whose lowest value is best
+#: a lead on every topic, undecided leads, too few topics for a test, leads that one topic explains, and measures whose lowest value is best
 ANSWERS = {
     "significant": lambda: answer_of(best=list(0.6 - NOISE), low=LOW, lower=list(0.1 + NOISE)),
     "undecided": lambda: answer_of(a=LOW, b=[*LOW[1:], LOW[0]], low=list(NOISE)),
     "level": lambda: answer_of(a=LOW, b=LOW),
+    "one topic": lambda: answer_of(a=[0.6], b=[0.5], c=[0.4]),
     "carried far": lambda: carried(3.0),
     "carried": lambda: carried(0.9),
     "lower is better": lambda: carried(-0.3, "over_prediction", ["over_prediction"]),

@@ -134,16 +134,11 @@ class Comparison(Printable):
             limits = sorted(sign * lead[limit] + 0.0 for limit in ("low", "high"))
             [difference] = with_intervals(pd.DataFrame([[sign * lead["difference"] + 0.0, *limits]]), "+")
             wins, losses = (lead[side] for side in (("losses", "wins") if worse else ("wins", "losses")))
-            sure = self._significance(lead["p"], lead["p_adjusted"], len(pairs))
+            family = len(pairs) if self.method.correction == "holm" else 1
+            outcome = tested(lead["p"], lead["p_adjusted"], family, self.method.alpha)
             ahead = lead_over(other, lead["difference"], wins, losses, lead["topics"])
-            sentences.append(plain(f"{measure}: {best} is {ahead}, {difference}{sure}."))
+            sentences.append(plain(f"{measure}: {best} is {ahead}, {difference}{outcome}."))
         return sentences[:_MOST_SENTENCES]
-
-    def _significance(self, p: float, adjusted: float, pairs: int) -> str:
-        if p != p:
-            return ""
-        in_words = tested(p, adjusted, pairs if self.method.correction == "holm" else 1)
-        return f", {in_words}: " + ("significant" if adjusted <= self.method.alpha else "not significant")
 
     @property
     def _corrected(self) -> int:

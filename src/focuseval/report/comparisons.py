@@ -151,13 +151,13 @@ def answer(request: Mapping[str, Any], analysis: Analysis) -> list[str]:
     difference, left = with_intervals(
         pd.concat([pairs.loc[[second], ["difference", "low", "high"]], rest]), "+"
     )
-    conclusion = "significant" if lead[adjusted] <= settings["alpha"] else "not significant"
+    compared, alpha = 1 if adjusted == p else len(analysis["pairs"]), settings["alpha"]
     ahead = lead_over(second, lead["difference"], lead["wins"], lead["losses"], len(values))
     sentences = [
-        f"Under {measure}{' (lower is better)' if lower else ''} {best} is best. It is {ahead}, {difference}, "
-        f"{tested(lead[p], lead[adjusted], 1 if adjusted == p else len(analysis['pairs']))}: {conclusion}."
+        f"Under {measure}{' (lower is better)' if lower else ''} {best} is best. It is {ahead}, {difference}"
+        f"{tested(lead[p], lead[adjusted], compared, alpha)}."
     ]
-    alike = pairs.loc[pairs[adjusted] > settings["alpha"], "lower_run"].tolist()
+    alike = pairs.loc[~(pairs[adjusted] <= alpha), "lower_run"].tolist()
     if len(pairs) > 1:
         sentences.append(
             f"It is not significantly better than {len(alike)} of the {len(pairs)} other systems: "

@@ -53,16 +53,19 @@ def p_value(p: float) -> str:
     return "< .001" if p < 0.001 else number(p, 3).removeprefix("0")
 
 
-def tested(p: float, adjusted: float, pairs: int) -> str:
-    """Return a p-value before and after correction, such as ``p = .021, .042 after Holm's correction for 2 pairs``.
+def tested(p: float, adjusted: float, pairs: int, alpha: float) -> str:
+    """Write the outcome of a test for the end of a sentence, such as ``, p < .001: significant``.
 
-    A p-value for one pair is not corrected: ``p < .001``.
+    For several pairs, the corrected p-value follows, as in ``, p = .021, .042 after Holm's correction for 2 pairs:
+    significant``. Without a p-value, the text is empty.
     """
+    if pd.isna(p):
+        return ""
     written = p_value(p)
-    written = f"p {written}" if written.startswith("<") else f"p = {written}"
+    written = f", p {written}" if written.startswith("<") else f", p = {written}"
     if pairs > 1:
         written += f", {p_value(adjusted)} after Holm's correction for {pairs:,} pairs"
-    return written
+    return f"{written}: {'significant' if adjusted <= alpha else 'not significant'}"
 
 
 def lead_over(other: str, difference: float, wins: int, losses: int, topics: int) -> str:
