@@ -80,7 +80,7 @@ def in_shell(command):
 def test_a_closed_output_is_reported(folder):
     done = in_shell(f"focuseval score {INPUTS} >&-")
     assert done.returncode == 2
-    assert done.stderr == "standard output: it is closed; leave it open, or write to a file (--output)\n"
+    assert done.stderr == "standard output: the stream is closed; leave it open, or write to a file (--output)\n"
 
 
 @pytest.mark.parametrize(
@@ -100,7 +100,7 @@ def test_no_command_prints_to_a_closed_output(folder, monkeypatch, capsys, comma
     monkeypatch.setattr(sys, "stdout", None)  # as in Python without standard output
     assert main(command.split()) == status
     stderr = capsys.readouterr().err
-    assert stderr.startswith("standard output: it is closed; leave it open") and stderr.count("\n") == 1
+    assert stderr.startswith("standard output: the stream is closed; leave it open") and stderr.count("\n") == 1
     assert not (folder / "example").exists()
 
 
@@ -171,7 +171,7 @@ def test_no_name_of_a_file_and_no_argument_ends_in_a_traceback(folder, capsys):
         (2, "odd/\\udcff.run: the file name is not UTF-8; rename", [*files, "--run", "odd"]),
         (2, "texts/\\udcff.md: the file name is not UTF-8; rename", [*files, "--collection", "texts"]),
         (2, "\\udcff.jsonl: the file name is not UTF-8; rename", ["score", "--assessments", "gold.jsonl", "--run", f"{bad}.jsonl", "--run-format", "chunks", "--measure", "char_recall"]),
-        (2, "measure: 'F\\udcff'; expected NAME", [*files, "--measure", f"F{bad}"]),
+        (2, "measure: the name is 'F\\udcff'; expected NAME", [*files, "--measure", f"F{bad}"]),
         (2, "(file=\\udcff)'; expected NAME", [*files, "--measure", f"EPRUM(file={bad})"]),
         (1, "\\udcff.tsv: assessments table, 1 problem", ["check", f"{bad}.tsv"]),
         (1, "odd/\\udcff.run: the file name is not UTF-8; rename", ["check", "odd"]),
