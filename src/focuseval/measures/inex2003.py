@@ -293,10 +293,10 @@ def interpolated_precision(ranks: Ranks, sums: Floats, levels: Floats) -> Floats
     numerators of recall and precision: an array with the axes numerator, order, and rank. ``levels`` are in [0, 1].
     Precision is in [0, 1], and higher is better.
 
-    After the last result, the user reads the rest of the collection evenly: recall grows to 1, and the sums grow to
-    their values for the whole collection. The rest is the collection without the text that was read. Repeated and
-    unresolved results are read, but do not reduce the rest. Without a collection, precision beyond the reached recall
-    is 0.
+    After the last result, the user reads the rest of the collection, in which relevant text is evenly spread: recall
+    grows to 1, and the sums grow to their values for the whole collection. The rest is the collection without the text
+    that was read. Repeated and unresolved results are read, but do not reduce the rest. Without a collection, precision
+    at recall levels that no result reaches is 0.
     """
     base, recall, collected = ranks.base, sums[0] / ranks.base.recall, sums[1]
     precision = interpolated(divided(collected, np.broadcast_to(ranks.read, collected.shape)), recall, levels)

@@ -164,7 +164,7 @@ def mix(sizes: Ints, element: Ints, time: Ints, p: Floats, q: Floats, weights: F
     below ``sizes[i]``. Negligible coefficients are dropped. For 2,000 elements, they are below 1e-16 of the sum of
     absolute weights.
     """
-    wanted = np.flatnonzero(np.abs(weights).sum(axis=0))  # indexes of the times with a weight other than 0
+    wanted = np.flatnonzero(np.abs(weights).sum(axis=0))  # the times whose weight is not 0
     time, weights = np.searchsorted(wanted, time), weights[:, wanted]
     count, times, level = sizes[-1], len(wanted), 0
     result = np.zeros((len(weights), len(sizes), count + 1))

@@ -296,7 +296,7 @@ def not_seen(unit: Ints, row: Ints, count: int, document: Ints, model: Browsing)
     mean = np.zeros(count)
     mean[live] = np.bincount(unit, model.unseen[model.group[row]], minlength=count)[live] / size[live]
 
-    # All earlier units without `_exceptions` share one factor, the mean of unseen(e) over the elements of a unit.
+    # Except for `_exceptions`, all earlier units have the same factor: the mean of unseen(e) over the unit's elements.
     earlier = earlier_in_place(document, live)
 
     by_row = np.argsort(row, kind="stable")

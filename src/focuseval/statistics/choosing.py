@@ -215,7 +215,7 @@ def _correlations(means: Floats) -> tuple[Floats, Floats]:
     first = higher == 0  # rank 1 has no weight, because 1 / (rank - 1) is undefined
     weight = np.where(first, inverse[same - 1], upto) / same
     ordered = (sign > 0) * weight[:, None, :]
-    # a pair that the estimate ties counts 1/2 with the weight of its lower rank; here, ranks begin with 0
+    # a pair with tied estimates counts as 1/2, with the weight of its worse rank; ranks begin with 0 here
     rank = np.arange(count)
     tied = divided((rank - np.sort(higher, axis=1)) / 2, rank + np.zeros_like(higher)).sum(axis=1)
     flat = len(means), count * count

@@ -189,7 +189,7 @@ def at_every_rank(spec: Spec[Any, Any], base: Any, results: ResultList, changes:
 def best_at_every_rank(
     spec: Spec[Any, Any], topic: Topic, base: Any, results: ResultList, changes: Bools
 ) -> Floats:
-    """Return the values of `at_every_rank`, computed with the best alternatives of the gold at each rank."""
+    """Return the values of `at_every_rank`, where each rank has the alternatives in the gold that score best there."""
 
     def read(chosen: Topic) -> Floats:
         offers = base if chosen is topic else spec.prepare(chosen)

@@ -36,7 +36,7 @@ def centre_distance(first: float, second: float, shared: float) -> float:
 
 
 def _circles(ax: Axes, exh: float, spec: float) -> None:
-    """Draw a topic (dashed, with the area 1) and a component as circles."""
+    """Draw a topic (dashed, with an area of 1) and a component as circles."""
     topic, component = np.sqrt(1 / np.pi), np.sqrt((exh / spec if spec else 1.0) / np.pi)
     distance = centre_distance(topic, component, exh) if spec else topic + component + 0.1
     left, right = -topic, distance + component

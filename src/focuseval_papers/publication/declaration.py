@@ -189,7 +189,7 @@ KINDS = ("dots", "scatter", "curves", "heat_map", "slopes", "drawn")
 class ShownItem(Settings):
     """A table, a figure, a comparison, or the reason why an item is missing.
 
-    The texts may contain names in braces, which the publication's words replace.
+    Names in braces in the texts are replaced with the publication's words.
     """
 
     table: str = Field(default="", description="the name of a table and its files")

@@ -114,7 +114,7 @@ class Estimate:
             change = np.abs(without - self.value)
             if np.isnan(change).all():
                 continue
-            # changes that differ only by floating-point rounding tie, and the first member is chosen
+            # if the largest changes differ only by floating-point rounding, the first of these members is chosen
             most = int(np.flatnonzero(change >= np.nanmax(change) * (1 - 1e-9))[0])
             if not name or change[most] > abs(value - self.value):
                 name, value = sample.members[most], float(without[most])

@@ -277,7 +277,7 @@ def tf_idf(s: Statistics) -> Floats:
 
 
 def log_tf_idf(s: Statistics) -> Floats:
-    """Score elements by tf-idf with logarithms of tf, divided by the root of the element's length.
+    """Score elements by tf-idf with logarithmic tf, divided by the square root of the element's length.
 
     The symbols are explained at the beginning of the module.
 

@@ -58,7 +58,7 @@ def make_vocabulary(
     spelled = [str(number) for number in range(NUMERALS)] + common
     spelled += [_spell(int(number)) for number in rng.permutation(background - len(common) + topical)]
     first_topical = NUMERALS + background
-    # equal steps modulo `topical` give each concept six different words
+    # each concept takes words at equal steps through the topical words, so that its words differ
     start = rng.integers(0, topical, concepts)
     step = rng.integers(1, topical // per_concept + 1, concepts)
     words = (start[:, None] + step[:, None] * np.arange(per_concept)) % topical

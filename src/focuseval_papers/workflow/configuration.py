@@ -331,7 +331,7 @@ def below(folder: Path, settings: Files) -> Files:
 
 
 def _with_relative_paths(campaign: CampaignSettings, home: Path) -> CampaignSettings:
-    """Make all paths of a campaign relative to the working directory; ``home`` is the folder of its file."""
+    """Make all paths of a campaign relative to the working directory; ``home`` is the campaign file's folder."""
     own = Path(os.path.expanduser(campaign.folder or "."))
     folder = input_folder(campaign.name) if campaign.importer else own
     changed: dict[str, Any] = {"folder": None}
