@@ -80,7 +80,9 @@ def in_shell(command):
 def test_a_closed_output_is_reported(folder):
     done = in_shell(f"focuseval score {INPUTS} >&-")
     assert done.returncode == 2
-    assert done.stderr == "standard output: the stream is closed; leave it open, or write to a file (--output)\n"
+    assert (
+        done.stderr == "standard output: the stream is closed; leave it open, or write to a file (--output)\n"
+    )
 
 
 @pytest.mark.parametrize(
@@ -100,7 +102,9 @@ def test_no_command_prints_to_a_closed_output(folder, monkeypatch, capsys, comma
     monkeypatch.setattr(sys, "stdout", None)  # as in Python without standard output
     assert main(command.split()) == status
     stderr = capsys.readouterr().err
-    assert stderr.startswith("standard output: the stream is closed; leave it open") and stderr.count("\n") == 1
+    assert (
+        stderr.startswith("standard output: the stream is closed; leave it open") and stderr.count("\n") == 1
+    )
     assert not (folder / "example").exists()
 
 
