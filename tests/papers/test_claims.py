@@ -184,9 +184,9 @@ def test_unknown_keys_and_words_are_refused(tmp_path):
         filled("an interval of {level}", {})
     path = tmp_path / "publication.yaml"
     path.write_text("title: T\ncampaign: C\nintroduction: I\nfindings: []\ntabels: []\n")
-    with pytest.raises(InputError, match="publication.yaml: unknown key 'tabels'") as refused:
+    with pytest.raises(InputError, match="publication.yaml: the key 'tabels' is unknown") as refused:
         read_declaration(path)
-    assert "findings: found []; expected a list of claims, at least one" in str(refused.value)
+    assert "findings: the value is []; expected a list of claims, at least one" in str(refused.value)
     path.write_text(
         "title: T\ncampaign: C\nintroduction: I\nfindings: []\nafter_findings: [{figure: a, title: A}]\n"
     )

@@ -310,7 +310,7 @@ def test_a_bad_configuration_and_bad_options_are_reported_by_key(finished):
         "/bad.yaml: the key 'colour' is unknown; expected one of campaigns, data_folder, papers, findings,"
         in process.stdout
     )
-    assert "\n--config, audit.runs: found 0; expected" in process.stdout
+    assert "\n--config, audit.runs: the value is 0; expected" in process.stdout
     assert "Traceback" not in process.stdout and "common.smk" not in process.stdout
 
 

@@ -200,7 +200,7 @@ def read_columns(file: str, columns: tuple[str, ...], purpose: str) -> pd.DataFr
     header = lines[0].split("\t")
     lacking = [name for name in columns if header.count(name) != 1]
     if lacking:
-        verbs = "{column|columns} {} {is|are} missing or {occurs|occur} twice"
+        verbs = "the {column|columns} {} {is|are} missing or {occurs|occur} twice"
         found = agreeing(verbs, len(lacking)).format(", ".join(lacking))
         raise InputError.of(file, found, expected, where="line 1")
     rows = [line.split("\t") for line in lines[1:]]

@@ -112,12 +112,12 @@ def read_pairs(file: str, collection: Collection) -> Browsing:
         (
             crossing,
             ["the elements are in different documents"] * lines,
-            "delete this line: the probability of the pair is always 0",
+            "delete this line, because the probability of such a pair is always 0",
         ),
         (
             unseen,
             ["both elements are the same"] * lines,
-            "delete this line: the probability of the pair is always 1",
+            "delete this line, because the probability of such a pair is always 1",
         ),
     )
     pairs = np.flatnonzero(apart)

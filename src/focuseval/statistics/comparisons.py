@@ -275,8 +275,8 @@ def cautions(rows: pd.DataFrame, method: Method, most: int = 3) -> list[str]:
         size = max(number for number in BOOTSTRAP_ALARMS if number <= max(fewest, 2))
         lines.append(
             f"a bootstrap test of {counted(fewest, 'topic')} finds too many differences: p <= 0.05 in about "
-            f"{BOOTSTRAP_ALARMS[size][method.one_tailed]} % of comparisons without a difference (randomisation: at "
-            "most 5 %)"
+            f"{BOOTSTRAP_ALARMS[size][method.one_tailed]} % of comparisons without a difference; with "
+            "randomisation, in at most 5 %"
         )
     # with fewer than 25 · skewness² topics, intervals for the mean of skewed values are unreliable (Cochran, Sampling
     # Techniques, 1977, 2.15)

@@ -173,7 +173,7 @@ def in_its_file(
     if problem.source != ", ".join(files):
         return problem
     # for an unknown key at the top level, `where` is empty, and the message names the key
-    key = problem.where or problem.found.removeprefix("unknown key ").strip("'")
+    key = problem.where or problem.found.removeprefix("the key ").removesuffix(" is unknown").strip("'")
     documents = {"--config": typed, **{file: read_yaml(Path(file)) for file in files}}
     depth = {source: _depth(document, key.split(".")) for source, document in documents.items()}
     deepest = max(depth, key=lambda source: depth[source])

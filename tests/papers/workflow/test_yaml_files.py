@@ -64,7 +64,7 @@ def test_a_problem_names_the_file_of_its_key(tmp_path):
         problem = Problem(both, key, "found", "expected")
         assert in_its_file(problem, files) == replace(problem, source=source)
         assert in_its_file(problem, files, typed) == replace(problem, source=with_typed)
-    unknown = Problem(both, "", "unknown key 'audit'", "expected")
+    unknown = Problem(both, "", "the key 'audit' is unknown", "expected")
     assert in_its_file(unknown, files) == replace(unknown, source=default)
     of_campaign = Problem("config/campaigns/x.yaml", "unit", "found", "expected")
     assert in_its_file(of_campaign, files) == of_campaign
