@@ -52,6 +52,10 @@ def one_of(choices: Iterable[Any]) -> Accepted:
     return Accepted(lambda value: _checked(value, value in values), f"one of {names}")
 
 
+def _described_number(value: Any) -> str:
+    return f"the string {value!r}" if isinstance(value, str) else repr(value)
+
+
 def whole_number(least: int) -> Accepted:
     """Accept whole numbers of at least ``least`` that fit in 64 bits, such as 1e4. ``"1"`` and True are rejected."""
 
@@ -59,7 +63,7 @@ def whole_number(least: int) -> Accepted:
         number: Any = value if isinstance(value, Real) and not isinstance(value, bool) else math.nan
         return int(_checked(number, least <= number < 1 << 63 and number % 1 == 0))
 
-    return Accepted(read, f"a whole number of at least {least}")
+    return Accepted(read, f"a whole number of at least {least}", _described_number)
 
 
 def number_between(low: float, high: float) -> Accepted:
@@ -67,6 +71,7 @@ def number_between(low: float, high: float) -> Accepted:
     return Accepted(
         lambda value: _checked(value, isinstance(value, Real) and low < float(value) < high),
         f"a number between {low:g} and {high:g}",
+        _described_number,
     )
 
 

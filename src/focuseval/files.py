@@ -328,7 +328,7 @@ def replacing_several(folder: str | Path) -> Iterator[Path]:
 
 
 def remove_unfinished(path: str | Path) -> None:
-    """Remove temporary files of ``path`` that killed processes left. No process may be writing ``path``."""
+    """Remove temporary files that killed processes left next to ``path``, which no process may be writing now."""
     target = Path(path)
     for name in (target.name, _SEVERAL):
         for leftover in target.parent.glob(f".{glob.escape(name)}.{_RANDOM}.part"):

@@ -99,10 +99,7 @@ class ClaimedPlace(NamedTuple):
     match: Match = Match()
 
     def fits(self, text: str, chunk: str, normalise: Normalisation) -> bool:
-        """Return whether the chunk equals the text at the claimed offsets.
-
-        Texts are compared as in the earlier search (``match``), and then with ``normalise``.
-        """
+        """Return whether the chunk equals the text at the claimed offsets, under ``match`` or ``normalise``."""
         if not 0 <= self.start < self.end <= len(text):
             return False
         passage = text[self.start : self.end]

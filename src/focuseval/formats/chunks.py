@@ -300,7 +300,7 @@ def key_meant(key: str, keys: Iterable[str]) -> str | None:
     """Return the one of ``keys`` that is a misspelling of our ``key`` or another tool's name for it, or None."""
     plain = {plain_name(other): other for other in keys}
     called = next((plain[name] for tier in ALIASES.get(key, ()) for name in tier if name in plain), None)
-    return misspelt_key(key, plain.values()) or called or closest(key, plain.values())
+    return misspelt_key(key, plain.values()) or called or closest(key, plain.values(), alike=0.65)
 
 
 def misspelt_key(key: str, keys: Iterable[str]) -> str | None:
@@ -583,7 +583,7 @@ def objects_in(frame: pd.DataFrame) -> list[tuple[int, dict[str, Any]]]:
 
 
 def _plain(name: str, value: Any) -> Any:
-    """Convert a cell to a value of JSON. Whole floats become integers, except scores."""
+    """Convert a cell to a JSON value. Whole floats become integers, except in scores."""
     value = value.tolist() if isinstance(value, np.generic | np.ndarray) else value
     if name != "score" and isinstance(value, float) and value.is_integer():
         return int(value)

@@ -426,7 +426,7 @@ def index_of(names: pa.Array) -> pd.Index:
 
 
 def names_in(column: pd.Series, names: Mapping[str, pa.Array] = MappingProxyType({})) -> pa.Array:
-    """Return the names of a categorical column: its entry in ``names``, or else its categories."""
+    """Return the distinct names in a categorical column: ``names[column.name]`` if given, or else its categories."""
     if column.name in names:
         return names[str(column.name)]
     return pa.array(column.cat.categories, NAMES.value_type)

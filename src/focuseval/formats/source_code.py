@@ -239,7 +239,7 @@ def _units_in(content: bytes, language: str) -> tuple[list[_Unit], bool]:
     parser, query = _parser(language)
     from tree_sitter import QueryCursor
 
-    root = parser.parse(content + b"\n").root_node  # some grammars fail without a final line end
+    root = parser.parse(content + b"\n").root_node  # some grammars need a final newline
     blocks, outermost = [], dict[int, _Unit]()
     for _, captured in QueryCursor(query).matches(root):
         kind, [node] = next((_DECLARED[name], nodes) for name, nodes in captured.items() if name in _DECLARED)

@@ -420,8 +420,7 @@ def average_precision(run: Consulted) -> float:
 
     base, discovery = run.base, run.found
     if base.length is None and run.distribution == "exact":
-        # If E[ML*] = r, the sum over r of r P(F_k >= r) is E[F_k (F_k + 1) / 2].
-        # This mean is computed without the distribution.
+        # E[ML*] = r for every r, so the sum of r P(F_k >= r) is E[F_k (F_k + 1) / 2], which needs no distribution.
         total = poisson_binomial.triangular_gain(
             len(base.sizes),
             base.first_level,

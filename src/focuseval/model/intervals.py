@@ -55,8 +55,8 @@ def first_cover(low: Ints, high: Ints) -> tuple[Ints, Ints]:
     level = np.frexp(width[solid].astype(float))[1] - 1  # exactly floor(log2(width))
     by_level = np.argsort(level, kind="stable")
     bounds = np.searchsorted(level[by_level], np.arange(int(level.max()) + 2))
-    # This reverses a sparse table for range minima. Two blocks of 2^k segments, which may overlap, cover each interval.
-    # From the longest blocks to the shortest, each block passes its interval to its two halves.
+    # This is a sparse table for range minima in reverse. Each interval is covered by two blocks of 2^k segments, which
+    # may overlap, and is recorded in both. From the longest blocks on, each block passes its record to its two halves.
     for k in range(int(level.max()), -1, -1):
         block = 1 << k
         ranks = solid[by_level[bounds[k] : bounds[k + 1]]]

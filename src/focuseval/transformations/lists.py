@@ -182,7 +182,7 @@ def random_share(places: Ints, share: float, rng: np.random.Generator) -> Ints:
 
 
 def draws(results: Results, seed: int) -> Floats:
-    """Draw a random number in [0, 1) for each result, from a generator for each run and topic (`generator`)."""
+    """Draw a random number in [0, 1) for each result. Each run and topic has its own `generator`."""
     lists = zip(names_of_lists(results), np.diff(results.bounds).tolist(), strict=True)
     return np.concatenate([np.empty(0), *(generator(seed, *names).random(count) for names, count in lists)])
 
@@ -239,7 +239,7 @@ class Relevance:
     def size_in(self, topic: Ints, document: Ints, start: Ints, end: Ints) -> Ints:
         """Return the size of the relevant text in each interval of a document.
 
-        A relevant document with a grade has the size 1.
+        If documents have grades, each relevant document counts as text of size 1.
         """
         low, high = self.on_axis(topic, document, start, end)
         return high - low

@@ -192,7 +192,7 @@ def analyse(material: Material) -> Analysis:
     tables = {name: averages(taus_of(estimates, name), printed[f"kazai2005_{name}"]) for name in CORRELATIONS}
     runs = replace(next(iter(sets.values())), judgements=ALL, topics=None)
     bases = recall_bases(material.topics(runs), QUANTISATIONS, tuple(IDEAL_METHODS))
-    # Figure 1 shows the first focused task, because its measures consider overlap; by default, the first task
+    # Figure 1 shows the first focused task, whose measures consider overlap, or the first task if none is focused
     first_task = next((task for task in sets if kind_of(task) == FOCUSED), next(iter(sets)))
     topics = {task: material.topics(run_set) for task, run_set in sets.items()}
     return {

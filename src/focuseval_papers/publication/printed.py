@@ -48,7 +48,7 @@ _Quantiles = Callable[[float, int, Floats], Floats]
 
 
 def _fisher(variance: Callable[[int], float]) -> _Quantiles:
-    """Return the quantile function of a correlation by Fisher's z; ``variance(n)`` is its variance for n members."""
+    """Return a correlation's quantile function (Fisher's z); ``variance(n)`` is the variance of z for n members."""
 
     def quantiles(value: float, n: int, shares: Floats) -> Floats:
         from scipy import special

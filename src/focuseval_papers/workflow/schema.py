@@ -108,7 +108,7 @@ SPANS = pa.schema(
         "grade": pa.int64(),
         # number of the passage's group of interchangeable members; -1 if the passage is in no group
         "group": pa.int64(),
-        # number of the group member that the passage is part of; -1 if the passage alone is a member
+        # index of the group's member that contains the passage; -1 if the passage is a member by itself
         "member": pa.int64(),
     }
 )
@@ -146,7 +146,7 @@ RESULTS = pa.schema(
         "start": pa.int32(),
         "end": pa.int32(),
         "score": pa.float64(),
-        "source": NAME,  # the run's file, empty for generated runs
+        "source": NAME,  # the path of the run's file; "" for generated runs
         "line": pa.int32(),  # line in the run's file, -1 for generated runs
     }
 )
