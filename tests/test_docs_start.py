@@ -138,4 +138,4 @@ def test_nothing_is_overwritten(example, capsys):
     )
     assert {path: path.read_bytes() for path in example.rglob("*") if path.is_file()} == before
     assert main(["init", str(example / "README.md")]) == 2
-    assert "is a file; choose another folder" in capsys.readouterr().err
+    assert "is a file, not a folder; choose another folder" in capsys.readouterr().err

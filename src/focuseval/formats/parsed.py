@@ -113,7 +113,7 @@ class RawAssessments:
     #: judged documents, with the columns size, relevant_size and times (how often the judgement occurs)
     documents: pd.DataFrame | None
     deviations: Counter[Deviation]
-    source: str  #: the file, or the directory that contains all files
+    source: str  #: the path of the single file, or of the folder with all files
     grades: pd.DataFrame | None = None  #: graded documents, with the column grade
     #: documents that are listed without judgements, or that have passages judged not relevant
     irrelevant: pd.DataFrame | None = None
@@ -145,7 +145,7 @@ class RawRun:
     comments: int = 0  #: number of lines that begin with #
     level_topics: int = 0  #: number of topics without ranks in which all results have the same score
     parted_topics: int = 0  #: number of topics whose results are in several parts of the file
-    own_name: str = ""  #: the run's name in its file, if it was renamed
+    own_name: str = ""  #: the original name of a renamed run, which is in its file; else ""
     #: rows in memory with their numbers, to compare their texts with their offsets
     offsets: Sequence[tuple[int, dict[str, Any]]] = ()
     most: int | None = None  #: maximum number of results used for a topic, or None for all

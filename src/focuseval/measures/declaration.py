@@ -375,7 +375,7 @@ class Measure(Generic[Base, Trace]):
     #: in characters), "characters" and "lines" (the unit), "entry points", "tree" (nesting), "sizes", "elements" (as
     #: results), "articles" (with relevant content), "collection" (all elements of all documents)
     needs: frozenset[str] = field(default_factory=frozenset)
-    #: returns a `Drawn` if a value is averaged over random orders of tied results, else None
+    #: returns the error (`Drawn`) of a value that is averaged over random orders of tied results, else None
     drawn: Callable[[Trace], Drawn | None] | None = None
     #: whether results of equal rank are read together
     reads_ties: bool = False

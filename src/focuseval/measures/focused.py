@@ -57,7 +57,7 @@ def average(ranking: TextRanking) -> float:
     return float(interpolated(ranking, RECALL_LEVELS_FROM_0).mean())
 
 
-#: the parameter that decides how often text in several results counts
+#: the parameter that decides whether text that occurs in several results counts more than once
 COUNTING = Parameter(
     "counting",
     "once",

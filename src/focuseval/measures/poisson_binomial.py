@@ -173,7 +173,7 @@ def mix(sizes: Ints, element: Ints, time: Ints, p: Floats, q: Floats, weights: F
     laws[:, count] = 1.0
     # The range of the product's coefficients that are not negligible.
     low, high = np.full(times, count), np.full(times, count + 1)
-    differs = np.arange(times) == 0  # mask of the times whose product differs from the previous one
+    differs = np.arange(times) == 0  # marks times whose product differs from that of the previous time
     total = np.empty(count + 2)
     # While no factor of a block changes, the products are first summed over times. The sum is then multiplied by the
     # block's factors once. Polynomials begin with the highest degree.

@@ -40,7 +40,7 @@ class Spans:
     #: names of each passage's aspects, separated by ``|``; "" if it has none
     aspects: Sequence[str]
     grade: Ints | None = None  #: grade of each passage, above 0; None if all are 1
-    #: number of each passage's group of alternatives, or -1; None if no passage has a group
+    #: index of each passage's group of alternatives, or -1; None if no passage has a group
     group: Ints | None = None
     #: number of the alternative to which each passage belongs, or -1 if it alone is an alternative; None if all are -1
     member: Ints | None = None

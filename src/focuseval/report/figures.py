@@ -222,5 +222,5 @@ def draw(
                 figure.set_layout_engine("none")
 
 
-#: the functions that draw figures of a comparison, by `Figure.drawn`
+#: functions that draw the figures of comparisons; the key of a figure is its `Figure.drawn`
 COMPARISONS: Drawn = {"matrix": drawn_matrix}

@@ -214,7 +214,7 @@ class Section:
     """A rendered section, and its data for the table of contents."""
 
     anchor: str
-    group: str  #: heading in the table of contents, usually the paper, or ""
+    group: str  #: heading in the table of contents, usually the title of the paper; "" if there is none
     campaign: str  #: name of the campaign, or ""
     heading: str  #: name of the campaign if the section is about the user's systems, else ""
     label: str  #: text in the table of contents, usually the campaign

@@ -381,7 +381,7 @@ def _add_before(results: Results, relevance: Relevance, new: bool) -> Results:
     keys = number[row] * len(collection) + element
     order = np.lexsort((row, keys))
     first = np.sort(order[changes(keys[order])])
-    added = first[first < len(row) - len(resolved)]  # later entries are results that the list already has
+    added = first[first < len(row) - len(resolved)]  # the last entries of `row` are results in the list
     return with_added(results, row[added], places_of(collection, element[added]), after=False)
 
 

@@ -19,7 +19,7 @@ from focuseval_papers.workflow.settings import Resamples, Seed, Settings
 #: the measures that the track's program prints, in its order; PASSAGE2 replaced PASSAGE
 MEASURES = ("DOCUMENT", "PASSAGE", "PASSAGE2", "ASPECT")
 
-#: the program prints this word as the topic of a mean
+#: the program prints this word instead of a topic in lines with means
 MEAN = "MAP"
 
 #: sets of rewritten runs: the name, and how their lists are changed

@@ -34,7 +34,7 @@ _READ = {
     **{"offsetInBeginSection": "start", "offsetInEndSection": "end"},
 }
 
-#: the distance in characters between the starts of a document's sections; no abstract is as long
+#: the distance in characters between the starts of a document's sections; all sections are shorter
 _APART = 1_000_000
 
 

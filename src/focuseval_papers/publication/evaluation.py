@@ -42,7 +42,7 @@ def audited(evaluation: Evaluation, material: Material) -> pd.DataFrame:
     audits = []
     for label in (evaluation.official, evaluation.corrected):
         if evaluation.measures[label].formula:
-            continue  # an audit scores single lists, but a formula is computed from means over topics
+            continue  # audits need the score of a single list, but formulas are computed from means over topics
         [spec] = parse_specs(evaluation.measures[label].measure, MEASURES)
         runs = material.runs[evaluation.measures[label].view or OWN]
         results = material.results(runs)

@@ -26,7 +26,7 @@ from focuseval_papers.workflow.campaign_settings import (
 from focuseval_papers.workflow.recognition import main_measures
 from focuseval_papers.workflow.runsets import ALL, RunSet, own_runs, task_sets
 
-#: the names of the comparisons of a campaign's systems, and of its simulated and perturbed runs
+#: names of two comparisons: between a campaign's systems, and between its simulated and perturbed runs
 SYSTEMS, VARIANTS = "systems", "variants"
 
 #: By default, at most this many of a campaign's own systems are compared. With more systems, Holm's correction would

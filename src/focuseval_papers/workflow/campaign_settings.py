@@ -150,7 +150,7 @@ class ComparisonSettings(Settings):
 
 
 def _scalar(value: Any) -> str | float:
-    if isinstance(value, bool):  # YAML reads the words on and off as true and false
+    if isinstance(value, bool):  # YAML reads "on" and "off" as true and false
         return "on" if value else "off"
     if not isinstance(value, str | int | float):
         raise ValueError("neither a number nor a word")
