@@ -47,7 +47,8 @@ def test_scores_of_topics_are_compared_as_the_runs_are():
     with pytest.raises(InputError, match="the table has only means; expected scores of topics"):
         compare_scores(focuseval.score(**INPUTS))
     with pytest.raises(
-        InputError, match=r"some measures add up counts over topics \(char_F1\(average=micro\)\); use focuseval.compare"
+        InputError,
+        match=r"some measures add up counts over topics \(char_F1\(average=micro\)\); use focuseval.compare",
     ):
         compare_scores(focuseval.score(**INPUTS | {"measures": "char_F1(average=micro)"}, per_topic=True))
 
