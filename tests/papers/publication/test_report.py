@@ -39,7 +39,7 @@ def written(parts, **how):
 
 def test_all_sections_are_on_the_page(parts):
     text = written(parts)
-    assert text.index("Section one") < text.index("Section two") and "What failed" not in text
+    assert text.index("Section one") < text.index("Section two") and "Failures and their reasons" not in text
     assert '<a href="mine/view.html">' in text and '<a href="other/view.html">' in text
 
 
