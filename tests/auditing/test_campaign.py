@@ -52,7 +52,10 @@ def test_the_frames_are_those_of_audit_and_statistics(analysis):
 def test_too_few_runs_say_nothing_of_the_order_of_systems(tmp_path):
     _, topics, results = campaign(3)
     frames = analyse(topics, results, SPECS[:1], **{**SETTINGS, "runs": 1, "topics": 1})
-    assert "levels" not in frames and "found 3 runs, but at least 5" in frames["undecided"]["why"][0]
+    assert (
+        "levels" not in frames
+        and "the campaign has only 3 runs, but at least 5" in frames["undecided"]["why"][0]
+    )
     assert "at least 5" in page([make_audit(frames, tmp_path, "mine", "Mine")], {})
 
 

@@ -236,9 +236,9 @@ def test_methods_that_make_no_sense_are_refused(changed, message):
 
 
 def test_one_run_cannot_be_compared_nor_one_topic_tested():
-    with pytest.raises(InputError, match="1 run;"):
+    with pytest.raises(InputError, match="1 run has scores;"):
         differences({"M": table(30, 1)})
-    with pytest.raises(InputError, match="found 1 topic; expected two or more"):
+    with pytest.raises(InputError, match="1 topic has scores; expected two or more topics"):
         differences({"M": table(1, 2)})
 
 

@@ -58,9 +58,11 @@ def analyse(
     tables = {} if whole.scores is None else _complete(whole.scores.per_topic, computable)
     first = next(iter(tables.values()), pd.DataFrame())
     topic_count, run_count = (counted(n, noun) for n, noun in zip(first.shape, ("topic", "run"), strict=True))
-    few = f"found {run_count}, but at least {FEWEST_RUNS} are needed to show how measures rank systems"
+    few = f"the campaign has only {run_count}, but at least {FEWEST_RUNS} are needed to show how measures rank systems"
     undecided = [few] if first.shape[1] < FEWEST_RUNS else []
-    undecided += [f"found {topic_count}, but at least two are needed"] if first.shape[0] < 2 else []
+    undecided += (
+        [f"the campaign has only {topic_count}, but at least two are needed"] if first.shape[0] < 2 else []
+    )
     frames = {
         "findings": audit(judged[:topics], of_runs(results, chosen), computable, seed=seed),
         "scores": _means(tables),

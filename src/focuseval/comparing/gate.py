@@ -230,14 +230,14 @@ def _scores_of(
     if not isinstance(runs, Mapping):
         runs = paths_of(runs, "runs", IN_MEMORY)
     if len(runs) > 1:
-        raise InputError.of("runs", f"found {len(runs)} runs", "give only the run to judge")
+        raise InputError.of("runs", f"there are {len(runs)} runs", "give only the run to judge")
     saved = isinstance(baseline, str | PathLike) and are_saved_scores(Path(baseline))
     both = runs if saved else _together(baseline, runs)
     scores = score_runs(measures, both, inputs, average_over="assessed", task=task)
     names = list(scores.in_files.values())
     if len(names) != (1 if saved else 2):
         count = counted(len(names), "run") + (", including the baseline" if not saved else "")
-        raise InputError.of("runs", f"found {count}", "give one run that is not the baseline")
+        raise InputError.of("runs", f"the files have {count}", "give one run that is not the baseline")
     _refuse_unscored(scores)
     notices = lines(scores.notices)
     if not saved:

@@ -182,10 +182,12 @@ def _rows_under(
     """Return the rows of `differences` for ``measure``."""
     names, values = table.runs, table.values.to_numpy(dtype=float)
     if len(names) < 2:
-        raise InputError.of(measure, f"found {counted(len(names), 'run')}", "expected two or more")
+        raise InputError.of(
+            measure, f"{counted(len(names), 'run', '{has|have}')} scores", "expected two or more runs"
+        )
     if len(values) < 2 and method.test is not None:
-        expected = "expected two or more (focuseval score shows the scores on one topic)"
-        raise InputError.of(measure, f"found {counted(len(values), 'topic')}", expected)
+        expected = "expected two or more topics (focuseval score shows the scores on one topic)"
+        raise InputError.of(measure, f"{counted(len(values), 'topic', '{has|have}')} scores", expected)
     pairs = pairs_of(names, baseline) if pairs is None else pairs
     first, second = (np.array([names.index(pair[side]) for pair in pairs]) for side in (0, 1))
     change = values[:, second] - values[:, first]
