@@ -49,7 +49,7 @@ INSTALLED = "installed"
 
 
 def family_module(family: str) -> ModuleType:
-    """Import and return the module of a family."""
+    """Import and return the module that declares a family of measures."""
     return import_module(f"{__name__}.{family}")
 
 

@@ -56,7 +56,7 @@ def prepare(topic: Topic) -> GoldAspects | None:
 
 
 def find_aspects(gold: GoldAspects, results: ResultList) -> Bools:
-    """Return a mask of the aspects (columns) that each result (row) has."""
+    """Return a mask of aspects (columns) of each result (row). Gold counts for the first result that overlaps it."""
     spans = gold.spans
     place = spans.document, spans.start, spans.end
     one, other, _ = meetings(*place, results.own_document, results.start, results.end)
@@ -76,10 +76,7 @@ def _gains(held: Bools, alpha: float) -> Floats:
 
 
 def _ideal(has: Bools, alpha: float) -> Floats:
-    """Return the gains of the ideal list, in which the passage with the largest gain always comes next.
-
-    Among ties, the first passage comes next.
-    """
+    """Return the gains of the ideal list: each rank has the passage with the largest gain, the first one if tied."""
     left, worth, gains = has.astype(float), np.ones(has.shape[1]), []
     for _ in range(len(has)):
         best = int(np.argmax(left @ worth))
@@ -95,7 +92,7 @@ def trace_recall(gold: GoldAspects, results: ResultList) -> Floats:
 
 
 def trace_gains(gold: GoldAspects, results: ResultList, *, alpha: float) -> ItemRanking:
-    """Return the gains of the results and of the ideal list (Clarke et al. 2008)."""
+    """Return the gains of the results and of the ideal list, for α-nDCG (Clarke et al. 2008)."""
     held = find_aspects(gold, results)
     return ItemRanking.of(_gains(held, alpha), _ideal(gold.has, alpha))
 
@@ -122,7 +119,7 @@ def err_at(err: tuple[Floats, float], ranks: Ints) -> Floats:
 
 
 def trace_nrbp(gold: GoldAspects, results: ResultList, *, alpha: float, beta: float) -> float:
-    """Return NRBP, ``(1 - (1 - alpha) beta) / M Σ_k beta^(k-1) gain(k)`` for M aspects.
+    """Return novelty- and rank-biased precision, ``(1 - (1 - alpha) beta) / M Σ_k beta^(k-1) gain(k)`` for M aspects.
 
     gain(k) is the gain of result k. NRBP is in [0, 1], and higher is better. Source: Clarke et al. (2009).
     """
@@ -187,7 +184,7 @@ LARGEST = 10**7
 
 
 def _vital(gold: GoldAspects) -> Bools:
-    """Return a mask of the vital nuggets."""
+    """Return a mask of the nuggets that are vital, not optional."""
     return np.array([not name.startswith(OKAY) for name in gold.names])
 
 
@@ -197,7 +194,7 @@ def _worth(gold: GoldAspects, okay: float) -> Floats:
 
 
 def prepare_nuggets(topic: Topic, *, okay: float) -> GoldAspects | None:
-    """Return the gold passages with their nuggets, or None if no nugget has a weight above 0."""
+    """Return the gold passages with nuggets, or None if no nugget has a weight (1 if vital, else ``okay``) above 0."""
     gold = prepare(topic)
     return gold if gold is not None and _worth(gold, okay).any() else None
 
@@ -233,7 +230,7 @@ def trace_f(gold: GoldAspects, results: ResultList, *, beta: float, allowance: f
 
 @dataclass(frozen=True, eq=False)
 class JudgedUnits:
-    """The judged units of a topic, and their nuggets.
+    """The judged units of text of a topic, such as sentences, and their nuggets.
 
     In each document, the judged units range from the start of the first gold to the end of the last gold.
     """
@@ -318,7 +315,7 @@ def prepare_units(topic: Topic) -> JudgedUnits | None:
 
 
 def trace_ndns(gold: JudgedUnits, results: ResultList, *, variant: str) -> ItemRanking:
-    """Return the gains of the results and of the ideal list.
+    """Return the gains of the results and of the ideal list, for NDNS (`JudgedUnits.gains`).
 
     A nugget counts only in the first result that contains it.
     """

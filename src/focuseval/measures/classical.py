@@ -50,7 +50,7 @@ class ItemRanking:
 
     @classmethod
     def of(cls, gain: Floats, ideal: Floats) -> "ItemRanking":
-        """Create a ranking of items with these gains.
+        """Create a ranking from the gain of each item of the list and the gains of the ideal list.
 
         Each item with a positive gain finds one relevant item.
         """
@@ -59,7 +59,7 @@ class ItemRanking:
 
     @property
     def precision(self) -> Floats:
-        """The precision up to each item: the relevant share of the items, or the gold share of their text."""
+        """The precision up to each item: the share of relevant items or, if ``text`` is set, of gold in their text."""
         if self.text is not None:
             return self.text.precision
         return np.cumsum(self.relevant) / np.arange(1, len(self.relevant) + 1)
@@ -71,7 +71,7 @@ class ItemRanking:
 
 
 def prepare_graded(topic: Topic, *, relevant: str, share: float, credit: str, gold: str) -> Wanted | None:
-    """Return the relevant documents or passages with their grades as gains, or None if nothing is relevant.
+    """Return the relevant documents or passages of a topic with their grades as gains, or None if there are none.
 
     Without grades, all gains are 1, and a document is relevant if it has relevant content.
     """
@@ -95,7 +95,7 @@ def prepare_graded(topic: Topic, *, relevant: str, share: float, credit: str, go
 def prepare(
     topic: Topic, *, relevant: str, share: float, credit: str, gold: str, rel: float
 ) -> Wanted | None:
-    """Return the relevant documents or passages, each with the gain 1, or None if nothing is relevant.
+    """Return the relevant documents or passages of a topic, each with the gain 1, or None if there are none.
 
     Items with a grade below ``rel`` are not relevant. Raises InputError if ``rel`` is above 1 and the gold has no
     grades.
@@ -114,7 +114,7 @@ def prepare(
 
 
 def trace(wanted: Wanted, results: ResultList) -> ItemRanking:
-    """Return the items of the list with their relevance and gains."""
+    """Return the ranking of a list's items, with the relevance and the gain of each item."""
     ideal = np.sort(wanted.gain)[::-1]
     if wanted.passages is not None:
         relevant, found, gain = _passages_found(wanted, wanted.passages, results)
@@ -124,7 +124,7 @@ def trace(wanted: Wanted, results: ResultList) -> ItemRanking:
 
 
 def trace_success(wanted: Wanted, results: ResultList, *, of: str) -> ItemRanking:
-    """Return the items of the list with their relevance.
+    """Return the ranking of a list's items, with the relevance of each item.
 
     If ``of`` is "all", an item is relevant only if the items up to it find all gold.
     """
@@ -137,7 +137,7 @@ def trace_success(wanted: Wanted, results: ResultList, *, of: str) -> ItemRankin
 def trace_average(
     wanted: Wanted, results: ResultList, *, credit: str, precision: str, divisor: str
 ) -> ItemRanking:
-    """Return the items of the list, with ``text`` and ``most`` set if average precision depends on them."""
+    """Return the ranking of a list's items; ``precision`` sets its ``text``, and ``divisor`` sets its ``most``."""
     ranking, gold, text, most = trace(wanted, results), wanted.passages, None, None
     if precision == "text" and gold is not None:
         units = RelevantUnits(of := gold.text(), int((of.end - of.start).sum()), None, in_words=False)
@@ -237,7 +237,7 @@ def r_precision(ranking: ItemRanking) -> float:
 def prepare_err(
     topic: Topic, *, relevant: str, share: float, credit: str, gold: str, highest: float
 ) -> Wanted | None:
-    """Return the relevant documents or passages with their grades as gains, or None if nothing is relevant.
+    """Return the relevant documents or passages of a topic with their grades as gains, or None if there are none.
 
     Raises InputError if a grade is above ``highest``.
     """
@@ -421,7 +421,7 @@ ERR = Measure(
 
 @dataclass(frozen=True, eq=False)
 class JudgedDocuments:
-    """The judged documents of a topic."""
+    """The judged documents of a topic, with their grades."""
 
     document: Ints  #: sorted indexes of the documents
     #: grade of each document, negative if it is listed as unjudged; without grades, 1 if relevant, else 0
@@ -440,7 +440,7 @@ class JudgedDocuments:
 
 
 def prepare_judged(topic: Topic, *, rel: float) -> JudgedDocuments:
-    """Return the judged documents.
+    """Return the judged documents of a topic.
 
     Documents are relevant if their grade is at least ``rel``.
     """
@@ -455,12 +455,12 @@ def prepare_judged(topic: Topic, *, rel: float) -> JudgedDocuments:
 
 
 def prepare_all(topic: Topic) -> JudgedDocuments:
-    """Return the judged documents. Every judged document counts as relevant."""
+    """Return the judged documents of a topic, all of which count as relevant."""
     return prepare_judged(topic, rel=0)
 
 
 def prepare_relevant(topic: Topic, *, rel: float) -> JudgedDocuments | None:
-    """Return the judged documents, or None if none of them is relevant."""
+    """Return the judged documents of a topic, or None if none of them is relevant."""
     judged = prepare_judged(topic, rel=rel)
     return judged if judged.relevant else None
 
@@ -499,7 +499,7 @@ def trace_returned(judged: JudgedDocuments, results: ResultList) -> int:
 
 
 def trace_wanted(judged: JudgedDocuments, results: ResultList) -> int:
-    """Return the number of relevant documents, whatever the list contains."""
+    """Return the number of relevant documents of a topic, which does not depend on the list."""
     return judged.relevant
 
 

@@ -40,7 +40,7 @@ from focuseval.numerals import real
 
 
 def _either_way(name: str, cutoff: str = "") -> str:
-    """Return a hint that offers two variants: one for results, and one for documents."""
+    """Return a hint that names two variants of a measure: one that counts results, and one that counts documents."""
     return f"'{name}(relevant=touches){cutoff}' (for results) or '{name}{cutoff}' (for documents)"
 
 
@@ -244,10 +244,7 @@ SHARE = CutoffKind(
 
 
 def _budget(name: str, letter: str) -> CutoffKind:
-    """Declare the reading budgets that are counted in one unit; ``name`` is its plural.
-
-    ``letter`` ends a budget, as in ``2000c``.
-    """
+    """Declare the reading budgets in one unit. For ``2000c``, ``name`` is "characters" and ``letter`` is "c"."""
     form = re.compile(rf"0*([1-9][0-9]{{0,8}}){letter}")
 
     def read(text: str) -> int | None:
@@ -302,7 +299,7 @@ ROUNDING = 1e-9
 
 
 class Drawn(NamedTuple):
-    """The precision of a mean over random orders of tied results."""
+    """The standard error of a mean over random orders of tied results, and the number of these orders."""
 
     orders: int  #: number of random orders
     standard_error: float  #: standard error of the mean value over these orders
@@ -310,7 +307,7 @@ class Drawn(NamedTuple):
 
 @cache
 def parameters_of(step: Callable[..., Any]) -> tuple[str, ...]:
-    """Return the names of the parameters that a step uses, which are its keyword-only arguments.
+    """Return the names of the parameters that a step of a measure uses, which are its keyword-only arguments.
 
     Raises TypeError if the step accepts ``*args`` or ``**kwargs``, which would hide misspelt names.
     """
@@ -321,18 +318,18 @@ def parameters_of(step: Callable[..., Any]) -> tuple[str, ...]:
 
 
 def select_parameters(step: Callable[..., Any], parameters: Mapping[str, Any]) -> dict[str, Any]:
-    """Select those ``parameters`` that a step uses."""
+    """Select those ``parameters`` that a step of a measure uses."""
     return {name: parameters[name] for name in parameters_of(step) if name in parameters}
 
 
 def format_name(name: str, parameters: Sequence[Parameter], values: Mapping[str, Value]) -> str:
-    """Return a name with all parameters that differ from their defaults, such as ``nxCG(quantisation=strict)``."""
+    """Return a measure's name with the parameters that are not defaults, such as ``nxCG(quantisation=strict)``."""
     changed = [f"{p.name}={format_value(values[p.name])}" for p in parameters if values[p.name] != p.default]
     return f"{name}({','.join(changed)})" if changed else name
 
 
 class Call(NamedTuple):
-    """A step with the values of its parameters.
+    """A step of a measure, such as ``prepare``, with the values of its parameters.
 
     Equal calls share one result.
     """
@@ -354,8 +351,8 @@ class Call(NamedTuple):
 class Measure(Generic[Base, Trace]):
     """The declaration of a measure, for the command line, the workflow and the report.
 
-    Raises TypeError if a step uses an undeclared parameter, or if a declared parameter is not used. A measure with a
-    ``pool`` also has the parameter ``average``.
+    Raises TypeError if a step uses an undeclared parameter, or if a declared parameter is not used. A measure that
+    is a ratio of counts (``pool``) also has the parameter ``average``.
     """
 
     name: str
@@ -430,7 +427,7 @@ class Measure(Generic[Base, Trace]):
         return f"{bounds}; can exceed {high:g} with {exceeding}" if exceeding else bounds
 
     def takes_passages(self, values: Mapping[str, Value]) -> bool:
-        """Return whether results may be passages that are not elements."""
+        """Return whether the measure accepts results that are passages but not elements."""
         limited = any(values.get(p.name, p.default) in p.element_choices for p in self.parameters)
         return "elements" not in self.needs and not limited
 
@@ -457,7 +454,7 @@ class Spec(Generic[Base, Trace]):
 
     @cached_property
     def needs(self) -> frozenset[str]:
-        """The requirements of the measure with these parameters and this cut-off."""
+        """The inputs that the measure requires with these parameters and this cut-off, such as "sizes"."""
         chosen = [(p, self.parameters[p.name]) for p in self.measure.parameters]
         needs = self.measure.needs | (
             frozenset() if self.declared_cutoff is None else self.declared_cutoff.needs
@@ -478,7 +475,7 @@ class Spec(Generic[Base, Trace]):
 
     @property
     def reads_ties(self) -> bool:
-        """Whether results of equal rank are read together."""
+        """Whether the measure treats all results of equal rank as one step."""
         chosen = (self.parameters[p.name] in p.tie_choices for p in self.measure.parameters)
         return self.measure.reads_ties or any(chosen)
 
@@ -497,10 +494,7 @@ class Spec(Generic[Base, Trace]):
         return remarks
 
     def number_of(self, counts: Floats) -> Floats:
-        """Return the values of a measure with a ``pool``, computed from its `COUNTS`.
-
-        The last axis of ``counts`` contains the four counts.
-        """
+        """Return the values of a measure that is a ratio of the four `COUNTS` (last axis of ``counts``)."""
         assert self.measure.pool is not None
         numbers = self.within_bounds(self.measure.pool(counts))
         if self.parameters.get("without_gold") != PERFECT:
@@ -600,7 +594,7 @@ class Written(NamedTuple):
 
     @property
     def uncut(self) -> str:
-        """The name without its cut-off. It is the same for all points of a curve."""
+        """The measure's name without the cut-off, shared by all points of a curve."""
         return self.measure if self.inside is None else f"{self.measure}({self.inside})"
 
 

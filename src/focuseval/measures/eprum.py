@@ -94,10 +94,10 @@ def discover(rank: Ints, links: Links, ranks: int, count: int) -> Discovery:
 
 
 def inverse_length(discovery: Discovery, sizes: Ints, distribution: str = "exact") -> Floats:
-    """Return E[A / ML] for each satisfaction level (row) and each number r = 0, 1 … of ideal elements (column).
+    """Return E[A / ML], the expected inverse search length, for each satisfaction level (row) and number r (column).
 
-    ML is the first rank by which the user has seen r elements. A is 1 if there is such a rank, else 0 (Eq. 5). At level
-    i, the first ``sizes[i]`` elements are ideal; values for a larger r are 0. Values are in [0, 1].
+    ML is the first rank by which the user has seen r = 0, 1 … ideal elements. A is 1 if there is such a rank, else 0
+    (Eq. 5). At level i, the first ``sizes[i]`` elements are ideal; values for a larger r are 0. Values are in [0, 1].
     """
     from focuseval.measures import poisson_binomial
 
@@ -108,9 +108,9 @@ def inverse_length(discovery: Discovery, sizes: Ints, distribution: str = "exact
 
 
 def mixtures(discovery: Discovery, sizes: Ints, weight: Floats, distribution: str = "exact") -> Floats:
-    """Return, for each satisfaction level, the weighted sum of the distributions of F_k over the `times`.
+    """Return, for each satisfaction level (row), the sum of ``weight`` times P(F_k = f) over the ranks k in `times`.
 
-    F_k is the number of ideal elements that the user has seen by rank k. Column f of the result is for F_k = f.
+    F_k is the number of ideal elements that the user has seen by rank k. The columns are f = 0, 1 …
     """
     from focuseval.measures import poisson_binomial
 
@@ -120,10 +120,10 @@ def mixtures(discovery: Discovery, sizes: Ints, weight: Floats, distribution: st
 
 
 def search_length(discovery: Discovery, sizes: Ints) -> Floats:
-    """Return E[ML*] for each satisfaction level (row) and each number r = 0, 1 … of ideal elements (column).
+    """Return E[ML*], the expected ideal search length, for each satisfaction level (row) and number r (column).
 
-    ML* is the number of ranks that the ideal list needs for r ideal elements (Eq. 4). Raises ValueError if the list
-    leads to an ideal element with a probability below 1.
+    ML* is the number of ranks that the ideal list needs for r = 0, 1 … ideal elements (Eq. 4). Raises ValueError if the
+    list leads to an ideal element with a probability below 1.
     """
     from focuseval.measures import poisson_binomial
 
@@ -157,9 +157,9 @@ class Base:
 
     @cached_property
     def ideal_lengths(self) -> Floats:
-        """E[ML*] for each satisfaction level (row) and each number r = 0, 1 … of ideal elements (column).
+        """The expected ideal search length E[ML*] for each satisfaction level (row) and number r (column).
 
-        ML* is the number of ranks that the ideal list needs for r ideal elements.
+        ML* is the number of ranks that the ideal list needs for r = 0, 1 … ideal elements.
         """
         if self.length is not None:
             return self.length
@@ -176,7 +176,7 @@ class Base:
 
 
 def recalls(levels: Floats, sizes: Ints) -> Ints:
-    """Return the number of ideal elements at each level of recall (row), for each total in ``sizes`` (column).
+    """Return how many ideal elements each level of recall (row) requires, for each total in ``sizes`` (column).
 
     The number is the level times the total, rounded up, and at least 1. An excess over an integer through
     floating-point rounding is ignored.
@@ -220,7 +220,7 @@ def consult(base: Base, results: ResultList, ranks: str) -> Discovery:
 
 
 def _documents_needed(document: Ints, sizes: Ints) -> Floats:
-    """Return the smallest number of documents that contain r ideal elements, for each level (row) and r (column)."""
+    """Return the smallest number of documents with r ideal elements, for each satisfaction level (row) and r."""
     value = np.zeros((len(sizes), sizes[-1] + 1))
     for i, size in enumerate(sizes):
         held = np.sort(np.unique(document[:size], return_counts=True)[1])[::-1]
@@ -245,7 +245,7 @@ def _read_ideal_list(topic: Topic, file: str) -> tuple[Ints, Ints]:
 def _ideal_ranks(base: Base, links: Links) -> Ints:
     """Return the rank of each ideal element in the ideal list.
 
-    Elements are sorted by decreasing idealism, by start and end, and by the sums of their outgoing and incoming links.
+    Elements are sorted by decreasing idealism, start, end, and the total probability of outgoing and incoming links.
     Ties are sorted by these properties of all ideal elements of the document. The order of remaining ties has no
     effect, so the names of documents do not matter.
     """
@@ -289,7 +289,7 @@ def _ideal_length(topic: Topic, base: Base, ranks: str, file: str) -> Floats | N
 def base_of(
     topic: Topic, rows: Ints, idealism: Floats, navigation: str, settings: Mapping[str, Value]
 ) -> Base | None:
-    """Return a `Base` with the elements ``rows`` and without ``length``, or None if there are no elements."""
+    """Return a `Base` with the ideal elements ``rows`` and no search lengths, or None if ``rows`` is empty."""
     if len(rows) == 0:
         return None
     order = np.argsort(-idealism, kind="stable")
@@ -311,9 +311,9 @@ def base_of(
 def prepare_ideal(
     topic: Topic, *, navigation: str, quantisation: str, ideal: str, theta: float, tolerance: float, file: str
 ) -> Base | None:
-    """Return the ideal elements of a topic without E[ML*], or None if there are no ideal elements.
+    """Return the ideal elements of a topic without ideal search lengths, or None if there are no ideal elements.
 
-    The idealism of an element is its quantised score divided by the maximum of the quantisation.
+    The idealism of an element is its quantised score divided by the highest score of an ideal element of the topic.
     """
     rows, score = full(topic, quantisation)
     chosen = ideal_elements(topic, quantisation, ideal)
@@ -334,7 +334,7 @@ def prepare(
     ranks: str,
     ideal_list: str,
 ) -> Base | None:
-    """Return the ideal elements of a topic with E[ML*] of the ideal list, or None if there are no ideal elements.
+    """Return the ideal elements of a topic with ideal search lengths E[ML*], or None if there are no ideal elements.
 
     Raises InputError if the requirements of the navigation model or of the ideal list are not met.
     """
@@ -352,7 +352,7 @@ def prepare(
 
 @dataclass(frozen=True, eq=False)
 class Consulted:
-    """The ideal elements of a topic, and the probability that a user of a list has seen them by each rank."""
+    """The ideal elements of a topic, and the probability that a user of a list has seen each of them by each rank."""
 
     base: Base
     found: Discovery
@@ -360,15 +360,15 @@ class Consulted:
 
     @cached_property
     def inverse_length(self) -> Floats:
-        """E[A / ML] for each satisfaction level (row) and each number r = 0, 1 … of ideal elements (column).
+        """The expected inverse search length E[A / ML] for each satisfaction level (row) and number r (column).
 
-        ML is the first rank by which the user has seen r elements. A is 1 if there is such a rank, else 0.
+        ML is the first rank by which the user has seen r ideal elements. A is 1 if there is such a rank, else 0.
         """
         return inverse_length(self.found, self.base.sizes, self.distribution)
 
     @cached_property
     def viewing_precision(self) -> Floats:
-        """PRUM for each satisfaction level (row) and each number r = 0, 1 … of ideal elements (column).
+        """PRUM (see `prum_at_levels`) for each satisfaction level (row) and number r (column) of ideal elements.
 
         It is 0 if the list cannot lead to r elements.
         """
@@ -511,7 +511,7 @@ EPRUM = Measure(
 
 
 def prum_trace(base: Base, results: ResultList, *, ranks: str) -> Consulted:
-    """Compute the probabilities of `trace`, with the exact distribution of the number of seen ideal elements."""
+    """Compute the probability that a user of the list has seen each ideal element by each rank, for PRUM."""
     return Consulted(base, consult(base, results, ranks))
 
 
@@ -538,7 +538,7 @@ def units_prepare(
 ) -> Base | None:
     """Return all relevant elements of a topic, including nested ones, or None if there are none.
 
-    The idealism of an element is its probability of relevance.
+    The idealism of an element is its score divided by the highest score of the topic.
     """
     rows, score = full(topic, quantisation)
     worth = score / QUANTISATIONS[quantisation].maximum

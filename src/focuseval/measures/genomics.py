@@ -29,7 +29,7 @@ class GoldPassages:
 
     @cached_property
     def aspects(self) -> tuple[Ints, Ints]:
-        """For each aspect of each passage, the index of the passage and the number of the aspect."""
+        """The pairs of a gold passage (first array: its index) and an aspect of it (second array: its number)."""
         pairs = [(i, name) for i, names in enumerate(self.spans.aspects) for name in names.split("|") if name]
         number = np.searchsorted(self.aspect_names, [name for _, name in pairs])
         return np.array([i for i, _ in pairs], dtype=np.int64), number

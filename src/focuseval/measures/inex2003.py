@@ -36,9 +36,9 @@ _SEED = 2003
 class TiedText:
     """The texts that several results of one rank share, and that no earlier rank contains.
 
-    The sums are what these texts add to the numerators of recall and precision. A text and a result that contains it
-    form a pair. Pairs are sorted by rank and text. Results are sorted by rank and by their position in the collection,
-    so that the order of the list does not matter.
+    The sums are the amounts that these texts add to the numerators of recall and precision. A text and a result that
+    contains it form a pair. Pairs are sorted by rank and text. Results are sorted by rank and by their position in the
+    collection, so that the order of the list does not matter.
     """
 
     result: Ints  #: index of each pair's result
@@ -54,22 +54,22 @@ class TiedText:
 
     @cached_property
     def results(self) -> int:
-        """The number of results."""
+        """The number of results that share text."""
         return int(self.result.max()) + 1
 
     def sums(self, shares: Floats) -> Floats:
         """Return the amounts that the texts add to the numerators of recall and precision, up to each rank.
 
-        ``shares`` states how much of each pair (column) counts: 1 for all of it, 0 for nothing. The axes of the result
-        are numerator, row of ``shares``, and rank.
+        ``shares`` states how much of each pair (column) counts: 1 for all of it, 0 for nothing. The axes of the
+        returned array are numerator, row of ``shares``, and rank.
         """
         sums = np.cumsum(shares * self.worths[:, None], axis=2)
         return np.concatenate([np.zeros((*sums.shape[:2], 1)), sums], axis=2)[:, :, self.upto]
 
     def sums_by(self, keys: Floats) -> Floats:
-        """Return the amounts of `sums` for several orders of the results.
+        """Return the `sums` for several orders of the tied results.
 
-        Each row of ``keys`` sorts the results into one order. The axes of the result are numerator, order, and rank.
+        Each row of ``keys`` sorts the results into one order. The axes of the array are numerator, order, and rank.
         """
         of_pair = keys[:, self.result]
         lowest = np.minimum.reduceat(of_pair, self.text, axis=1)
@@ -84,7 +84,7 @@ class TiedText:
 
     @cached_property
     def all_orders(self) -> Floats | None:
-        """The sort keys for all orders (rows), or None if there are more than `ALL_ORDERS`.
+        """The sort keys for all orders of the tied results (rows), or None if there are more than `ALL_ORDERS`.
 
         Only results that share text change places.
         """
@@ -102,7 +102,7 @@ class TiedText:
         return np.argsort([np.concatenate(order) for order in orders], axis=1).astype(float)
 
     def orders(self) -> Iterator[Floats]:
-        """Yield sort keys for all orders (rows) or, if there are too many, for an endless sequence of random orders.
+        """Yield sort keys for all orders of tied results (rows) or, if there are too many, for endless random orders.
 
         Random orders come in arrays of `DRAWN_AT_ONCE` rows. Every call yields the same random orders.
         """
@@ -118,7 +118,7 @@ class TiedText:
 def tied_text(results: ResultList, *worths: Floats) -> TiedText | None:
     """Return the text that tied results share, or None if the order of tied results has no effect.
 
-    Each array of ``worths`` belongs to one sum. It states what one unit of each result's text adds to this sum. The
+    For each sum, ``worths`` is an array of the amounts that one unit of each result's text adds to this sum. The
     order has no effect if all results that share a text add equal amounts.
     """
     ends = results.last_of_rank
@@ -155,7 +155,7 @@ STANDARD_ERROR = 0.001
 
 @dataclass(frozen=True, eq=False)
 class Inex2003Base:
-    """The judged elements of a topic with their scores, and the sums over all of them."""
+    """The judged elements of a topic with their scores, and the totals that recall and precision need."""
 
     element: Ints  #: sorted rows of the judged elements
     exh: Floats  #: exhaustivity score of each element
@@ -194,7 +194,7 @@ class Ranks:
 
     @cached_property
     def average(self) -> tuple[float, Drawn | None]:
-        """Average precision and, if it is a mean over random orders, the precision of this mean, else None."""
+        """Average precision and, if it is a mean over random orders of tied results, its standard error, else None."""
         drawn = np.empty(0)
         for curves in self.curves(RECALL_LEVELS):
             values = curves.mean(axis=1)
@@ -317,7 +317,7 @@ def interpolated_precision(ranks: Ranks, sums: Floats, levels: Floats) -> Floats
 def precision_at(ranks: Ranks, recall: Floats) -> Floats:
     """Return interpolated precision at levels of recall, averaged over orders of tied results.
 
-    `average_precision` uses these orders, too. ``recall`` is in [0, 1]. Precision is in [0, 1], and higher is better.
+    The orders are those of `average_precision`. ``recall`` is in [0, 1]. Precision is in [0, 1], and higher is better.
     """
     _, drawn = ranks.average
     blocks = 1 if drawn is None else drawn.orders // DRAWN_AT_ONCE

@@ -138,7 +138,7 @@ def tolerance_to_irrelevance(
 
 @dataclass(frozen=True, eq=False)
 class Reach:
-    """The probabilities of getting from elements (``source``) to elements (``target``).
+    """The probabilities that a user at one element (``source``) ever gets to another one (``target``).
 
     Pairs that are not listed have the probability 0.
     """
@@ -149,7 +149,7 @@ class Reach:
 
 
 def _follow(reach: Reach, results: Places, ideal: Places) -> Links:
-    """Return links with the probabilities in ``reach``.
+    """Link results to ideal elements with the probabilities in ``reach``.
 
     An element leads to itself with probability 1 unless ``reach`` contains another probability.
     """

@@ -31,14 +31,13 @@ NEGLIGIBLE = 1e-20
 def discover(
     rank: Ints, element: Ints, probability: Floats, count: int
 ) -> tuple[Ints, Ints, Floats, Floats, Floats, Floats]:
-    """Apply noisy-or along a list (Eq. 1): ``P(x in S_k) = 1 - prod_(j <= k) (1 - P(j ~> x))``.
+    """Compute the probability that a user has seen element x by rank k: ``1 - prod_(j <= k) (1 - P(j ~> x))`` (Eq. 1).
 
-    S_k is the set of the elements that are seen by rank k. P(j ~> x) is the probability that rank j leads to element x.
-    Each link leads at its ``rank`` to its ``element`` (below ``count``) with its ``probability``. Links are sorted by
-    rank and element.
+    P(j ~> x) is the probability that rank j leads to element x. Each link leads at its ``rank`` to its ``element``
+    (below ``count``) with its ``probability``. Links are sorted by rank and element.
 
-    Returns six arrays about the changes of P(x in S_k): rank, element, probability before, rise, probability after, and
-    the complement of the probability after.
+    Returns six arrays about the changes of the computed probability: rank, element, probability before, rise,
+    probability after, and the complement of the probability after.
     """
     seen, unseen = np.zeros(count), np.ones(count)
     at, which = np.empty(len(rank), np.int64), np.empty(len(rank), np.int64)
@@ -153,7 +152,7 @@ def _trim(law: Floats, low: int, high: int) -> tuple[int, int]:
 
 @njit(cache=True)
 def mix(sizes: Ints, element: Ints, time: Ints, p: Floats, q: Floats, weights: Floats) -> Floats:
-    """Return sums of distributions over times, for nested sets of elements.
+    """Return weighted sums, over times, of the distribution of the number of events in each of several nested sets.
 
     The axes of the result are sum, set of elements, and number of events. At each time, the distribution of a set is
     the product of the factors of its elements. Changes are sorted by time: from ``time[s]`` on, the factor of

@@ -14,7 +14,7 @@ from focuseval.model.results import ResultList
 
 @dataclass(frozen=True, eq=False)
 class PrecallBase:
-    """The relevant elements of a topic with their scores and total, and the number of elements in the collection.
+    """The relevant elements of a topic, their scores and total score, and the number of elements in the collection.
 
     The number of elements is None if it is unknown.
     """
@@ -37,7 +37,7 @@ def prepare(topic: Topic, *, quantisation: str) -> PrecallBase | None:
 
 @dataclass(frozen=True, eq=False)
 class WeakOrder:
-    """The ranks of a list.
+    """The relevance and the non-relevance of each rank of a list.
 
     The last rank contains all elements of the collection that were not retrieved.
     """

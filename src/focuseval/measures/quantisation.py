@@ -52,13 +52,13 @@ _GENERALISED_2002[3, 2] = 0.00
 
 
 def _strict_single(e: Floats, s: Floats, scale: str) -> Floats:
-    """Return 1 if both dimensions are 3, else 0: Gövert et al. (2006), Eq. 8."""
+    """Return 1 if exhaustivity and specificity are both 3, else 0: Gövert et al. (2006), Eq. 8."""
     e, s = four_point(e, s, scale)
     return ((e == 3) & (s == 3)).astype(float)
 
 
 def _generalised_single(e: Floats, s: Floats, scale: str) -> Floats:
-    """Return scores in [0, 1] that grow with both dimensions: Gövert et al. (2006), Eq. 9."""
+    """Return scores in [0, 1] that grow with exhaustivity and specificity: Gövert et al. (2006), Eq. 9."""
     e, s = four_point(e, s, scale)
     table = _GENERALISED_2002 if scale == "inex2002" else _GENERALISED
     return table[e.astype(int), s.astype(int)]
@@ -69,23 +69,23 @@ def _too_small_as_zero(e: Floats) -> Floats:
 
 
 def _strict(e: Floats, s: Floats, scale: str) -> Floats:
-    """Return 1 if e = 2 and s = 1, else 0: Kazai & Lalmas (2005), Eq. 1."""
+    """Return 1 if exhaustivity is 2 and specificity is 1, else 0: Kazai & Lalmas (2005), Eq. 1."""
     return ((e == 2) & (s == 1)).astype(float)
 
 
 def _gen(e: Floats, s: Floats, scale: str) -> Floats:
-    """Return e s, where `?` counts as e = 0: Kazai & Lalmas (2005), Eq. 2."""
+    """Return exhaustivity times specificity, where the exhaustivity `?` counts as 0: Kazai & Lalmas (2005), Eq. 2."""
     return _too_small_as_zero(e) * s
 
 
 def _gen_lifted(e: Floats, s: Floats, scale: str) -> Floats:
-    """Return (e + 1) s, or 0 if an element is not relevant: Kazai & Lalmas (2005), Eq. 3. `?` counts as e = 0."""
+    """Return (exhaustivity + 1) times specificity, 0 if irrelevant: Kazai & Lalmas (2005), Eq. 3. `?` counts as 0."""
     relevant = (s > 0) & ((e > 0) | (e == TOO_SMALL))
     return np.where(relevant, (_too_small_as_zero(e) + 1) * s, 0.0)
 
 
 def _specificity(e: Floats, s: Floats, scale: str) -> Floats:
-    """Return s, or 0 if e = 0."""
+    """Return the specificity, or 0 if the exhaustivity is 0."""
     return np.where((s > 0) & (e != 0), s, 0.0)
 
 

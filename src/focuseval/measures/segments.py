@@ -41,10 +41,7 @@ def prepare_segments(topic: Topic) -> Spans | None:
 
 @dataclass(frozen=True, eq=False)
 class Bins:
-    """The bins that contain a topic's gold.
-
-    All bins have the same length.
-    """
+    """The bins, which are intervals of equal length, that contain a topic's gold."""
 
     document: Ints
     number: Ints
@@ -66,9 +63,9 @@ LARGEST = 10**7
 
 
 def _bins(document: Ints, start: Ints, end: Ints, length: int, by_start: bool) -> tuple[Ints, Ints]:
-    """Return the document and the number of each bin of each segment.
+    """Return the documents and the numbers of the bins that contain each segment.
 
-    A bin of several segments is repeated. Raises InputError if there are more than `LARGEST` bins.
+    A bin that contains several segments is repeated. Raises InputError if there are more than `LARGEST` bins.
     """
     first = start // length
     count = np.ones_like(first) if by_start else np.maximum((end - 1) // length - first + 1, 0)

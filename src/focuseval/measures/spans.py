@@ -81,21 +81,21 @@ class SpanMatches:
         return covered(*returned, gold.document, gold.start, gold.end) / (gold.end - gold.start)
 
     def counts(self, right: int, found: int) -> list[int]:
-        """Return the `COUNTS`, where ``right`` returned spans are right and ``found`` gold spans are found."""
+        """Return the four `COUNTS` if ``right`` returned spans are right and ``found`` gold spans are found."""
         return [right, len(self.results), found, len(self.gold)]
 
 
 def matched_at(spans: SpanMatches, shares: Floats) -> Floats:
-    """Return the `COUNTS` (columns) for each share (row).
+    """Return the four `COUNTS` (columns) of spans that are matched one to one, for each minimum share (row).
 
-    The spans of a matched pair are right and found if their intersection over union is at least this share.
+    The spans of a matched pair are right and found if their intersection over union is at least the minimum share.
     """
     matches = [int(np.count_nonzero(spans.matched >= share)) for share in shares]
     return np.array([spans.counts(count, count) for count in matches], dtype=float)
 
 
 def contained_at(spans: SpanMatches, shares: Floats) -> Floats:
-    """Return the `COUNTS` (columns) for each share (row).
+    """Return the four `COUNTS` (columns) of spans that match if gold contains a minimum share (row) of a returned span.
 
     A returned span is right if one gold span contains at least this share of it. This gold span is found.
     """
@@ -107,9 +107,9 @@ def contained_at(spans: SpanMatches, shares: Floats) -> Floats:
 
 
 def covered_at(spans: SpanMatches, shares: Floats) -> Floats:
-    """Return the `COUNTS` (columns) for each share (row).
+    """Return the four `COUNTS` (columns) of spans, where gold is found if a minimum share (row) of it was returned.
 
-    A gold span is found if at least this share of it was returned. A returned span is right if it touches gold.
+    A gold span is found if at least this share of it was returned. A returned span is right if it overlaps gold.
     """
     right = len(np.unique(spans.pairs[0]))
     found = [spans.counts(right, int(np.count_nonzero(spans.coverage >= share))) for share in shares]
@@ -117,9 +117,9 @@ def covered_at(spans: SpanMatches, shares: Floats) -> Floats:
 
 
 def counts_of_touching(spans: SpanMatches) -> Floats:
-    """Return the `COUNTS` if spans match as soon as they touch.
+    """Return the four `COUNTS` of spans, where a returned and a gold span match as soon as they overlap.
 
-    Returned spans that touch gold are right, and gold spans that are touched are found.
+    Returned spans that overlap gold are right, and gold spans that are overlapped are found.
     """
     one, other, _ = spans.pairs
     return np.array(spans.counts(len(np.unique(one)), len(np.unique(other))), dtype=float)
@@ -246,8 +246,9 @@ class Cases(NamedTuple):
 def trace_cases(gold: Spans, results: ResultList) -> Cases:
     """Return precision, recall and granularity of the results as detections of plagiarism. Potthast et al. (2010).
 
-    Precision is the share of a result that is gold, averaged over results. Recall is the share of a case that is
-    returned, averaged over cases. A result detects all cases that it overlaps. Without detections, granularity is 1.
+    Precision is the share of a result that is gold, averaged over results. Recall is the share of a gold span (case)
+    that is returned, averaged over cases. A result detects all cases that it overlaps. Without
+    detections, granularity is 1.
     """
     text = gold.text()
     right = covered(text.document, text.start, text.end, results.document, results.start, results.end)

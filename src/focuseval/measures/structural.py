@@ -50,7 +50,7 @@ def _no_rows() -> Ints:
 
 @dataclass(frozen=True, eq=False)
 class Browsing:
-    """``p(e; f)``, the probability that an element e is seen on a visit to f (Ali et al. 2008, Definition 4.1).
+    """The probability ``p(e; f)`` that a user who visits element f sees element e (Ali et al. 2008, Definition 4.1).
 
     It is 1 for e = f, and 0 if e and f are in different documents. The probabilities of some pairs are listed. For all
     other pairs, the probability is ``1 - unseen[group[e]]``.
@@ -97,7 +97,7 @@ def read_transitions(file: str, summary: Summary) -> pd.DataFrame:
 
 
 def read_pairs(file: str, collection: Collection) -> Browsing:
-    """Read from a file (`read_table`) the probabilities p(e; f) that e is seen on a visit to f.
+    """Read from a file (`read_table`) the probabilities p(e; f) that a user who visits element f sees element e.
 
     A line from f to e contains p(e; f). Pairs that are not listed have the probability 0, except p(e; e) = 1. Raises
     InputError for a line with elements of two documents, and for a p(e; e) other than 1.
@@ -135,9 +135,9 @@ _summary = lru_cache(maxsize=8)(summarise)
 def browsing(
     collection: Collection, *, summary: str, edges: str, weight: str, transitions: str, pairs: str
 ) -> Browsing:
-    """Return the probabilities of seeing elements, for the settings of a measure. They are cached.
+    """Return, for the settings of a measure, the probabilities that a user who visits one element sees another.
 
-    Raises InputError if a summary is needed but the collection is incomplete, or if both files are given.
+    Raises InputError if a summary needs a more complete collection, or if both ``transitions`` and ``pairs`` are set.
     """
     source = "structural relevance"
     if transitions and pairs:
@@ -166,7 +166,7 @@ TREE_RELEVANCE = ("mean", "size", "depth")
 
 @dataclass(frozen=True, eq=False)
 class RelevanceBase:
-    """The relevant elements of a topic with their relevance, and the probabilities of seeing elements."""
+    """The relevant elements of a topic, and the probabilities that a user who visits one element sees another."""
 
     collection: Collection
     element: Ints  #: sorted rows of the relevant elements
@@ -191,7 +191,7 @@ def prepare(
     trees: str,
     relevance: str,
 ) -> RelevanceBase | None:
-    """Return the relevant elements of a topic and the probabilities of seeing elements, or None if none is relevant.
+    """Return the relevant elements of a topic with the probabilities of `browsing`, or None if none is relevant.
 
     The relevance of an element is its quantised score divided by the maximum of the quantisation. Raises InputError if
     the settings need a more complete collection.
@@ -210,7 +210,7 @@ def prepare(
 
 
 def article_clusters(document: Ints) -> Ints:
-    """Return the number of each result's cluster. Consecutive results of one document form a cluster.
+    """Return, for each result, the index of its cluster. Consecutive results of one document form a cluster.
 
     A result without a document (-1) is a cluster of its own.
     """
@@ -218,10 +218,10 @@ def article_clusters(document: Ints) -> Ints:
 
 
 def connected_pieces(group: Ints, element: Ints, parent: Ints) -> Ints:
-    """Return the number of each result's subtree, in the order of first appearance.
+    """Return, for each result, the index of its subtree, in the order of first appearance.
 
     Two elements of a ``group`` are in one subtree if parent-child edges between elements of the group connect them. A
-    result that is not an element (-1) has a number of its own.
+    result that is not an element (-1) is a subtree of its own.
     """
     size = len(parent) + 1
     resolved = np.flatnonzero(element >= 0)
@@ -241,10 +241,7 @@ def connected_pieces(group: Ints, element: Ints, parent: Ints) -> Ints:
 
 
 def units(results: ResultList, collection: Collection, trees: str) -> Ints:
-    """Return the number of each result's unit, from 0.
-
-    Units are the elements or trees that a list ranks.
-    """
+    """Return, for each result, the index of its unit, which is the element or tree that the list ranks."""
     if trees == "off":
         return np.arange(len(results))
     if trees == "articles":
@@ -254,7 +251,7 @@ def units(results: ResultList, collection: Collection, trees: str) -> Ints:
 
 
 def _exceptions(unit: Ints, row: Ints, model: Browsing) -> tuple[Ints, Ints, Floats]:
-    """Return the pairs of elements e and f for which p(e; f) is not ``1 - unseen(e)``.
+    """Return the pairs of elements e and f for which p(e; f) of `Browsing` is not ``1 - unseen(e)``.
 
     The three arrays contain the unit of e, the earlier unit of f, and the amount by which p(e; f) is larger. ``unit``
     and ``row`` list the members of units, sorted by row, and then by unit.
@@ -280,8 +277,8 @@ def not_seen(unit: Ints, row: Ints, count: int, document: Ints, model: Browsing)
     """Return, for each unit, the probability that earlier units do not show it: Ali et al. (2008), Eq. 3-5.
 
     For unit t, this is the product of ``1 - p(t; u)`` over the distinct earlier units u in its document. ``p(t; u)`` is
-    the mean of p(e; f) over e in t and f in u. A repeated unit and a unit without elements have the value 0, and do not
-    count as earlier units.
+    the mean of p(e; f) (`Browsing`) over e in t and f in u. A repeated unit and a unit without elements have
+    the value 0, and do not count as earlier units.
 
     ``unit`` and ``row`` list the members of the units, sorted and distinct. ``document`` lists the document of each
     unit.
@@ -320,7 +317,7 @@ def earlier_in_place(place: Ints, new: Bools) -> Ints:
 
 
 def _weight(collection: Collection, row: Ints, relevance: str) -> Floats:
-    """Return the weight of each element in the relevance of its tree."""
+    """Return the weight with which each element counts in the relevance of its tree."""
     if relevance == "size":
         return collection.size[row].astype(float)
     if relevance == "depth":

@@ -45,7 +45,7 @@ _TERM = re.compile(r"p\*|pc\*|p(?:[0-9]{1,2})?|c(?:[1-9][0-9]?)?")
 
 
 def parse_expression(text: str, source: str = "summary") -> tuple[str, ...]:
-    """Return the terms of a path expression, which may be given by its name. Raises InputError for invalid text."""
+    """Split a path expression, or the name of one, into its terms. Raises InputError for invalid text."""
     terms = tuple(NAMED.get(text, text).replace(" ", "").split("|"))
     if not all(_TERM.fullmatch(term) for term in terms):
         choices = f"one of {', '.join(NAMED)}, or terms such as p*, p, p2, c, c2 and pc*, joined by |"
@@ -75,7 +75,7 @@ class Summary:
 
     @cached_property
     def length(self) -> Ints:
-        """The size of the own text of the elements in each partition, in units."""
+        """The size of the text in the elements of each partition, without the text of their children."""
         return np.bincount(self.partition, self.collection.own_text, minlength=len(self)).astype(np.int64)
 
     def weight(self, kind: str) -> Floats:
@@ -83,7 +83,7 @@ class Summary:
         return (self.extent if kind == "extent" else self.length).astype(float)
 
     def paths(self, partitions: Ints) -> list[str]:
-        """Return a description of each of these partitions, such as ``/article/sec|{p,title}``."""
+        """Describe each of these partitions by its path, such as ``/article/sec|{p,title}``."""
         terms = self.expression.split("|")
         return [
             "|".join(_term_text(self.collection, term, row) for term in terms)
@@ -194,7 +194,7 @@ def _label_paths(collection: Collection, label: Ints) -> tuple[Ints, Ints, Ints]
 
 
 def _term_codes(collection: Collection, term: str) -> Ints:
-    """Return, for each element, a code for its value of a term of a path expression."""
+    """Return a code for each element. Elements that agree in a term of a path expression have equal codes."""
     tag: Ints = collection.tag.astype(np.int64)
     if term == "p*":
         return _label_paths(collection, tag)[0]
@@ -224,7 +224,7 @@ def _child_text(collection: Collection, row: int, steps: int) -> str:
 
 
 def _term_text(collection: Collection, term: str, row: int) -> str:
-    """Describe an element's value of a term of a path expression."""
+    """Describe an element by one term of a path expression, such as ``//sec/p`` or ``{p,title}``."""
     if term.startswith("c"):
         return _child_text(collection, row, int(term[1:] or 1))
     path = [row, *collection.ancestors(row)]

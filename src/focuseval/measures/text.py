@@ -85,7 +85,8 @@ class TextRanking:
     def precision(self) -> Floats:
         """Precision at each rank r, ``P[r] = |rel ∩ (c_1 ∪ … ∪ c_r)| / |c_1 ∪ … ∪ c_r|``.
 
-        rel is the relevant text, and c_i is result i. Precision is 0 if all results are empty.
+        rel is the relevant text, and c_i is result i. The formula is for the ``counting`` "once". Precision is 0 if all
+        results are empty.
         """
         return self.found / np.maximum(self.retrieved, 1)
 
@@ -93,7 +94,7 @@ class TextRanking:
     def recall(self) -> Floats:
         """Recall at each rank r, ``R[r] = |rel ∩ (c_1 ∪ … ∪ c_r)| / |rel|``.
 
-        rel is the relevant text, which must not be empty, and c_i is result i.
+        rel is the relevant text, which is not empty, and c_i is result i. The formula is for the ``counting`` "once".
         """
         return self.found / self.relevant.total
 
@@ -104,7 +105,7 @@ class TextRanking:
         return part
 
     def cut(self, budget: int, kind: CutoffKind) -> "TextRanking":
-        """Return what a user reads on a budget: results in the order of ranks, where the last one is shortened to fit.
+        """Return the results that a user reads on a budget, in the order of ranks; the last one is shortened to fit.
 
         Repeated text costs its length again. Each result is tokenised separately.
         """
@@ -130,12 +131,12 @@ class TextRanking:
 
 
 def counts(ranking: TextRanking) -> Floats:
-    """Return the `COUNTS` of the whole list."""
+    """Return the four `COUNTS`, in units of text, of the whole list."""
     return counts_at_ranks(ranking, np.array([len(ranking.results)]))[0]
 
 
 def counts_at_ranks(ranking: TextRanking, ranks: Ints) -> Floats:
-    """Return the `COUNTS` (columns) of the results up to each rank (row).
+    """Return the four `COUNTS` (columns), in units of text, of the results up to each rank (row).
 
     After the end of the list, they are constant.
     """

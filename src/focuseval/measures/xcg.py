@@ -204,7 +204,7 @@ class Curve:
 
 
 def trace(base: XcgBase, results: ResultList, *, alpha: float, fetch_browse: str) -> tuple[Curve, ...]:
-    """Return the gains of a list with the ideal gains, as one curve or as one curve for each cluster."""
+    """Return the gains of a list with the ideal gains: one curve, or one per article with ``fetch_browse=element``."""
     if fetch_browse == "article":
         results = derive_articles(base.collection, results)
     gain = gains(base, results, alpha)
@@ -357,7 +357,7 @@ Curves = tuple[Curve, ...]
 
 
 def _mean(of_curve: Callable[[Curve], float]) -> Callable[[Curves], float]:
-    """Return a function that averages a value of one curve over clusters.
+    """Return a function that computes a value of each cluster's curve, and averages the values.
 
     A list without clusters is one cluster.
     """
@@ -365,7 +365,7 @@ def _mean(of_curve: Callable[[Curve], float]) -> Callable[[Curves], float]:
 
 
 def _mean_at(of_curve: Callable[[Curve, Any], Floats]) -> Callable[[Curves, Any], Floats]:
-    """Return a function that averages the values of one curve at cut-offs over clusters."""
+    """Return a function that computes the values of each cluster's curve at cut-offs, and averages them."""
 
     def mean(curves: Curves, cutoffs: Any) -> Floats:
         values = [of_curve(curve, cutoffs) for curve in curves]
