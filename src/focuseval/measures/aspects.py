@@ -98,7 +98,7 @@ def trace_gains(gold: GoldAspects, results: ResultList, *, alpha: float) -> Item
 
 
 def trace_err(gold: GoldAspects, results: ResultList, *, alpha: float) -> tuple[Floats, float]:
-    """Return the unnormalised ERR-IA at each rank k, and ``alpha``.
+    """Return unnormalised intent-aware expected reciprocal rank (ERR-IA) at each rank k, and ``alpha``.
 
     ERR-IA is ``1/M Σ_(j<=k) gain(j) / j`` for M aspects, where gain(j) is the gain of result j.
     """
@@ -214,11 +214,11 @@ def prepare_vital(topic: Topic) -> GoldAspects | None:
 
 
 def trace_f(gold: GoldAspects, results: ResultList, *, beta: float, allowance: float) -> Floats:
-    """Return F at each rank: ``(beta² + 1) P R / (beta² P + R)``. F is in [0, 1], and higher is better.
+    """Return the F-score of nuggets at each rank: ``(beta² + 1) P R / (beta² P + R)``.
 
-    R is the share of the vital nuggets found up to the rank. P is ``min(1, allowed / length)``, where ``length`` is the
-    size of the results up to the rank. ``allowed`` is ``allowance`` units of text for each nugget found. Voorhees
-    (2003) writes P as ``1 - (length - allowed) / length``.
+    F is in [0, 1], and higher is better. R is the share of the vital nuggets found up to the rank. P is
+    ``min(1, allowed / length)``, where ``length`` is the size of the results up to the rank. ``allowed`` is
+    ``allowance`` units of text for each nugget found. Voorhees (2003) writes P as ``1 - (length - allowed) / length``.
     """
     found = np.logical_or.accumulate(find_aspects(gold, results))
     recall = found[:, _vital(gold)].mean(axis=1)

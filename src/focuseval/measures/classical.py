@@ -137,7 +137,11 @@ def trace_success(wanted: Wanted, results: ResultList, *, of: str) -> ItemRankin
 def trace_average(
     wanted: Wanted, results: ResultList, *, credit: str, precision: str, divisor: str
 ) -> ItemRanking:
-    """Return the ranking of a list's items; ``precision`` sets its ``text``, and ``divisor`` sets its ``most``."""
+    """Return the ranking of a list's items, from which average precision is computed.
+
+    If ``precision`` is "text", precision counts the text of passages instead of items. If ``divisor`` is "at-most-k",
+    average precision at k is divided by min(k, N) for N relevant items, else by N.
+    """
     ranking, gold, text, most = trace(wanted, results), wanted.passages, None, None
     if precision == "text" and gold is not None:
         units = RelevantUnits(of := gold.text(), int((of.end - of.start).sum()), None, in_words=False)
@@ -222,7 +226,7 @@ def average_precision(ranking: ItemRanking) -> float:
 def average_precision_at(ranking: ItemRanking, ranks: Ints) -> Floats:
     """Return the average precision of the first k items, for each rank k (trec_eval's map_cut).
 
-    The divisor is N, the number of relevant documents or passages, or min(k, N) if ``ranking.most`` is set.
+    The divisor is N, the number of relevant documents or passages, or min(k, N) if ``divisor`` is "at-most-k".
     """
     wanted = np.minimum(ranks, ranking.most) if ranking.most else len(ranking.ideal)
     return at_ranks(_precision_collected(ranking), ranks) / wanted

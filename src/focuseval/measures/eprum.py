@@ -565,7 +565,7 @@ def units_of_all(run: Consulted) -> float:
 
 
 def t2i_prepare(topic: Topic, *, quantisation: str, ideal: str, tolerance: float) -> Base | None:
-    """Return the ideal elements of a topic with the T2I navigation model, or None if there are none."""
+    """Return the ideal elements of a topic, linked by tolerance to irrelevance (T2I), or None if there are none."""
     return prepare_ideal(
         topic,
         navigation="tolerance-to-irrelevance",

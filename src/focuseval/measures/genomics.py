@@ -78,7 +78,7 @@ class ReadPassages:
 
 
 def trace(gold: GoldPassages, results: ResultList) -> ReadPassages:
-    """Sort the results of a list into the order in which they are read."""
+    """Sort the results of a list into reading order: by rank, document name, start and size."""
     if (np.diff(results.rank) > 0).all():
         return ReadPassages(gold, results)
     document = in_order_of_names(gold.names, results.document)

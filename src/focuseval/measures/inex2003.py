@@ -238,7 +238,7 @@ def retrievable(collection: Collection, rows: Ints, worth: Floats) -> float:
 
 
 def prepare(topic: Topic, *, variant: str, quantisation: str) -> Inex2003Base | None:
-    """Return the judged elements with the sums that recall and precision need, or None if nothing is exhaustive.
+    """Return the judged elements with the sums that recall and precision need, or None if no element is exhaustive.
 
     Variant ``s`` sums over judged elements (Eq. 12) and over all elements of the collection. Variant ``o`` needs rel^U
     of the virtual root (Eq. 18) for exhaustivity and for specificity, and the size of the collection's text.

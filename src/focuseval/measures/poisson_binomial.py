@@ -231,7 +231,7 @@ def _normal(law: Floats, mean: float, variance: float) -> None:
 
 @njit(cache=True)
 def mix_normal(sizes: Ints, element: Ints, time: Ints, p: Floats, q: Floats, weights: Floats) -> Floats:
-    """Return the sums of `mix`, approximated for sets of at least `NORMAL_FROM` uncertain elements.
+    """Return the sums of `mix`, approximated for sets of `NORMAL_FROM` or more uncertain elements (p, q > 0).
 
     For such a set, the number of events is the number of certain events plus a normal variable. The variable has the
     mean and the variance of the number of uncertain events.
@@ -268,9 +268,10 @@ def mix_normal(sizes: Ints, element: Ints, time: Ints, p: Floats, q: Floats, wei
 def triangular_gain(
     levels: int, first_level: Ints, element: Ints, before: Floats, rise: Floats, weight: Floats
 ) -> Floats:
-    """Return, for each of ``levels`` sets, the sum over changes of ``weight`` times the rise of E[F (F + 1) / 2].
+    """Return, for each of ``levels`` sets, the sum of ``weight`` times the rise of E[F (F + 1) / 2] over all changes.
 
-    F is the number of events among the elements of a set. Element x is in the sets from ``first_level[x]`` on.
+    F is the number of events among the elements of a set. A change raises the probability of an element. Element x
+    is in the sets from ``first_level[x]`` on.
     """
     total, mean = np.zeros(levels), np.zeros(levels)
     for e in range(len(element)):

@@ -48,9 +48,9 @@ class WeakOrder:
 
 
 def trace(base: PrecallBase, results: ResultList) -> WeakOrder:
-    """Return the relevance and the non-relevance of each rank.
+    """Return the relevance and the non-relevance of each rank of a list.
 
-    Relevance is the sum of the scores. Non-relevance is the number of tied results, less the relevance.
+    Relevance is the sum of the scores at a rank. Non-relevance is the number of its results, less the relevance.
     """
     found, place = results.found_among(base.element)
     score = np.where(found & results.resolved & ~results.repeats, base.score[place], 0.0)

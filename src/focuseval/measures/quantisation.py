@@ -91,7 +91,7 @@ def _specificity(e: Floats, s: Floats, scale: str) -> Floats:
 
 @dataclass(frozen=True)
 class Quantisation:
-    """A function from judgements (exhaustivity, specificity) to scores, with its maximum and its scales."""
+    """A function from exhaustivity and specificity to scores, with the highest score and the scales that it accepts."""
 
     function: Callable[[Floats, Floats, str], Floats]
     maximum: float  #: the highest score

@@ -115,7 +115,7 @@ def trace_tolerant(gold: Spans, results: ResultList, *, tolerance: float, window
 
     A result is relevant if gold has a unit in ``[start, start + tolerance)`` and nothing in the result was seen before.
     The user watches a relevant result to the end of the longest gold segment that it meets. If the tolerance ends
-    later, the user watches to the end of the tolerance.
+    later, the user watches to the end of the tolerance. If ``windows`` is "closed", touching intervals overlap.
     """
     patience, more = int(tolerance), int(windows == "closed")
     found = np.zeros(len(results))
@@ -139,7 +139,7 @@ def trace_tolerant(gold: Spans, results: ResultList, *, tolerance: float, window
 
 @dataclass(frozen=True, eq=False)
 class Watching:
-    """How much a user has watched, and how much gold was in it, at the end of each sequence of new gold."""
+    """The amounts of text watched and of gold seen by a user, at the end of each sequence of new gold."""
 
     watched: Ints  #: number of units watched so far
     gold: Ints  #: number of units of gold seen so far
@@ -160,7 +160,7 @@ Segment = tuple[int, int]
 
 
 def trace_watched(gold: Spans, results: ResultList, *, watcher: str) -> Watching:
-    """Trace how much gold a user sees who watches each result until its last gold segment has ended.
+    """Trace the gold seen by a user who watches each result and the rest of the gold that it meets.
 
     A user watches a result to its end. If unseen gold that the result meets ends later, the user watches to the end of
     this gold. Repeated gold is watched again and earns nothing. Units in several segments count once.

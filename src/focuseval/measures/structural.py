@@ -71,7 +71,7 @@ def read_transitions(file: str, summary: Summary) -> pd.DataFrame:
     """Read transition weights between partitions from a TSV file with the columns source, target, weight.
 
     The file names partitions by their paths (`Summary.paths`). Weights are non-negative numbers, such as counts or
-    probabilities. The returned table contains the numbers of partitions. Raises InputError that lists all problems of
+    probabilities. The returned table has numbers instead of paths. Raises InputError that lists all problems of
     the file.
     """
     frame = read_columns(file, ("source", "target", "weight"), "transitions")
@@ -336,11 +336,11 @@ def novel_relevance(relevance: Floats, unseen: Floats, document: Ints, new: Bool
 
 
 def trace(base: RelevanceBase, results: ResultList, *, trees: str, relevance: str) -> Floats:
-    """Return SR after each unit: ``SR = sum_i rel(t_i) (1 - p(t_i; R[t_(i-1)]))``. Ali et al. (2008), Eq. 1.
+    """Return structural relevance after each unit: ``SR = sum_i rel(t_i) (1 - p(t_i; R[t_(i-1)]))``.
 
     p(t_i; R[t_(i-1)]) is the probability that earlier units show the unit t_i. The relevance rel(t) of a tree is the
     mean over its elements (Eq. 9). Elements can be weighted by size, or by depth, which is 1 for roots. If all weights
-    are 0, rel(t) is 0.
+    are 0, rel(t) is 0. Source: Ali et al. (2008), Eq. 1.
     """
     collection, model = base.collection, base.browsing
     # This shortcut is faster: if results are elements and no pairs are listed, the factor is pi(e)^m (Eq. 7).

@@ -254,8 +254,8 @@ def summarise(collection: Collection, expression: str = "incoming") -> Summary:
 def weighted_edges(summary: Summary, edges: str = BY_SUMMARY, weight: str = "extent") -> pd.DataFrame:
     """Return a table of the edges of a summary, in both directions. The columns are ``source``, ``target``, ``weight``.
 
-    The weight of an edge is the extent or the length of its lower partition. If two partitions are joined both ways, as
-    upper and lower, the weights are added. A partition has at most one edge to itself.
+    The weight of an edge is the extent or the length of its lower partition. If an edge leads down from each of two
+    partitions to the other, the weights are added. A partition has at most one edge to itself.
     """
     upper, lower = summary.pairs(edges)
     down = pd.DataFrame({"source": upper, "target": lower, "weight": summary.weight(weight)[lower]})
@@ -268,7 +268,7 @@ def steady_state(edges: pd.DataFrame, count: int) -> Floats:
 
     It is ``pi(e) = sum_f w(e, f) / sum_f sum_g w(f, g)``, where w(e, f) is the weight of the edge from e to f. If
     weights are symmetric, this is the stationary distribution of a time-reversible chain: Ali et al. (2008), Eq. 8. The
-    shares add up to 1. If there are no edges with weight, they are equal.
+    shares add up to 1. Without weights, the shares are equal.
     """
     weight = np.bincount(edges["source"], edges["weight"].to_numpy(float), minlength=count).astype(float)
     total = weight.sum()

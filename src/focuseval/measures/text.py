@@ -138,7 +138,7 @@ def counts(ranking: TextRanking) -> Floats:
 def counts_at_ranks(ranking: TextRanking, ranks: Ints) -> Floats:
     """Return the four `COUNTS` (columns), in units of text, of the results up to each rank (row).
 
-    After the end of the list, they are constant.
+    After the end of the list, the counts are constant.
     """
     found, retrieved = (at_ranks(column, ranks) for column in (ranking.found, ranking.retrieved))
     relevant = np.full(len(ranks), ranking.relevant.total)
