@@ -87,7 +87,7 @@ def _ideal(has: Bools, alpha: float) -> Floats:
 
 
 def trace_recall(gold: GoldAspects, results: ResultList) -> Floats:
-    """Return the share of the aspects found up to each rank."""
+    """Return the share of a topic's aspects that the results up to each rank have."""
     return np.logical_or.accumulate(find_aspects(gold, results)).mean(axis=1)
 
 

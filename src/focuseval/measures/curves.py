@@ -117,9 +117,9 @@ def rank_articles(results: ResultList) -> tuple[Ints, Ints]:
 
 
 def rank_relevant(documents: Ints, results: ResultList) -> ArticleRanking:
-    """Return the ranking of the list's articles.
+    """Return the ranking of the list's articles, in which relevant articles score 1 and other articles score 0.
 
-    ``documents`` lists the relevant articles in increasing order. They score 1, and other articles score 0.
+    ``documents`` lists the relevant articles in increasing order.
     """
     relevant, _ = is_among(rank_articles(results)[0], documents)
     return ArticleRanking(relevant.astype(float), relevant, len(documents))

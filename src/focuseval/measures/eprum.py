@@ -526,7 +526,7 @@ def prum_average(run: Consulted) -> float:
 def prum_at_levels(run: Consulted, levels: Floats) -> Floats:
     """Return PRUM at each level of recall. It is in [0, 1], and higher is better.
 
-    PRUM is the probability that a consulted rank shows a new ideal element, for a user who wants r of them. It is the
+    PRUM is the probability that a consulted rank shows a new ideal element to a user who wants r of them. It is the
     product of two numbers: the expected share of the consulted ranks that show a new ideal element, and the probability
     that the list leads to r ideal elements.
     """

@@ -135,10 +135,7 @@ IOU = replace(
 
 
 def prepare_words(topic: Topic, *, without_gold: str) -> RelevantUnits | None:
-    """Return the highlighted words of a topic.
-
-    If no word is highlighted and ``without_gold`` excludes such topics, the result is None.
-    """
+    """Return the highlighted words of a topic, or None if there are none and ``without_gold`` is "left-out"."""
     words = relevant_text(topic, in_words=True)
     return None if without_gold == LEFT_OUT and not words.total else words
 

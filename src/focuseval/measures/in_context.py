@@ -67,10 +67,7 @@ def f_score(found: Ints, retrieved: Ints, relevant: Ints, beta: float) -> Floats
 
 
 def trace(text: RelevantText, results: ResultList, *, beta: float) -> ArticleRanking:
-    """Return the ranking of the list's articles.
-
-    The score of an article is the F-score of the text that is returned from it (`f_score`).
-    """
+    """Return the ranking of the list's articles, each scored by the F-score of the text returned from it (`f_score`)."""
     document, _ = rank_articles(results)
     count = len(document)
     retrieved = np.bincount(results.article, weights=results.new_text, minlength=count)
@@ -81,10 +78,7 @@ def trace(text: RelevantText, results: ResultList, *, beta: float) -> ArticleRan
 
 
 def found_articles(text: RelevantText, results: ResultList) -> ArticleRanking:
-    """Return the ranking of the list's articles.
-
-    Relevant articles score 1, and other articles score 0.
-    """
+    """Return the ranking of the list's articles, in which relevant articles score 1 and other articles score 0."""
     return rank_relevant(text.document, results)
 
 

@@ -25,10 +25,7 @@ from focuseval.model.results import ResultList
 
 
 def prepare(topic: Topic, *, without_gold: str) -> Spans | None:
-    """Return the distinct gold spans of a topic.
-
-    If there are no gold spans and ``without_gold`` excludes such topics, the result is None.
-    """
+    """Return the distinct gold spans of a topic, or None if there are none and ``without_gold`` is "left-out"."""
     gold = topic.spans
     assert gold is not None  # Measures of spans require spans.
     return None if without_gold == LEFT_OUT and not len(gold) else gold.without_repeats()
@@ -95,7 +92,7 @@ def matched_at(spans: SpanMatches, shares: Floats) -> Floats:
 
 
 def contained_at(spans: SpanMatches, shares: Floats) -> Floats:
-    """Return the four `COUNTS` (columns) of spans that match if gold contains a minimum share (row) of a returned span.
+    """Return the four `COUNTS` (columns) of spans that are matched by containment, for each minimum share (row).
 
     A returned span is right if one gold span contains at least this share of it. This gold span is found.
     """
@@ -107,7 +104,7 @@ def contained_at(spans: SpanMatches, shares: Floats) -> Floats:
 
 
 def covered_at(spans: SpanMatches, shares: Floats) -> Floats:
-    """Return the four `COUNTS` (columns) of spans, where gold is found if a minimum share (row) of it was returned.
+    """Return the four `COUNTS` (columns) of spans that are matched by coverage, for each minimum share (row).
 
     A gold span is found if at least this share of it was returned. A returned span is right if it overlaps gold.
     """
@@ -247,8 +244,8 @@ def trace_cases(gold: Spans, results: ResultList) -> Cases:
     """Return precision, recall and granularity of the results as detections of plagiarism. Potthast et al. (2010).
 
     Precision is the share of a result that is gold, averaged over results. Recall is the share of a gold span (case)
-    that is returned, averaged over cases. A result detects all cases that it overlaps. Without
-    detections, granularity is 1.
+    that is returned, averaged over cases. A result detects all cases that it overlaps.
+    Without detections, granularity is 1.
     """
     text = gold.text()
     right = covered(text.document, text.start, text.end, results.document, results.start, results.end)

@@ -50,7 +50,7 @@ def relevant_text(topic: Topic, in_words: bool = False) -> RelevantUnits:
 
 @dataclass(eq=False)
 class TextRanking:
-    """The results of a list, which a user reads from the first to the last."""
+    """The results of a list, which a user reads from first to last, and the relevant text of the topic."""
 
     relevant: RelevantUnits
     results: ResultList
