@@ -67,7 +67,7 @@ def f_score(found: Ints, retrieved: Ints, relevant: Ints, beta: float) -> Floats
 
 
 def trace(text: RelevantText, results: ResultList, *, beta: float) -> ArticleRanking:
-    """Return the ranking of the list's articles, each scored by the F-score of the text returned from it (`f_score`)."""
+    """Return the ranking of the list's articles, scored by the F-score of the text returned from each (`f_score`)."""
     document, _ = rank_articles(results)
     count = len(document)
     retrieved = np.bincount(results.article, weights=results.new_text, minlength=count)
