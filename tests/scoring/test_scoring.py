@@ -62,8 +62,9 @@ def test_the_mean_is_over_relevant_topics_and_a_missing_topic_scores_0(inputs):
     assert affected(scores.notices, notices.REPEATED) == affected(scores.notices, notices.OUTSIDE) == {"r": 1}
     assert any("run r: 1 of 4 results is in a document without judgements" in note for note in scores.notes())
     assert any("left out" in note for note in scores.notes())
-    assert f"{' and '.join(both)}: precision is 0 at recall levels that no result reaches" in "\n".join(
-        scores.notes()
+    assert (
+        f"{' and '.join(both)}: precision counts as 0 at recall levels that no result reaches"
+        in "\n".join(scores.notes())
     )
 
 

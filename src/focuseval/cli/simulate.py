@@ -53,7 +53,7 @@ def run(options: argparse.Namespace) -> int:
     if not names:
         hint = ", or give --documents" if options.collection is None else ""
         expected = f"use other runs or judgements{hint}"
-        raise InputError.of("--as", f"{options.name} returns no results", expected)
+        raise InputError.of("--as", f"the run {options.name!r} has no results", expected)
     if len(names) == 1 and not options.output.is_dir():
         _write(names[0], frame, options.format, options.output)
         if not is_stream(options.output):

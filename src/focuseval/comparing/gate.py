@@ -209,7 +209,7 @@ def limit_of(text: str, measures: Sequence[str]) -> float:
         Problem(
             LIMIT,
             "",
-            f"no mean can fall by more than {text}, because {name} is from {low:g} to {high:g}",
+            f"the value is {text}, but {name} ranges from {low:g} to {high:g}",
             f"expected less than {high - low:g}" + (f" ({meant})" if limit / 100 < high - low else ""),
         )
         for name, (low, high) in bounds.items()
@@ -395,7 +395,7 @@ def _check_can_fail(comparison: Comparison, max_drop: float, lower: Collection[s
         if max_drop >= room:
             found = f"the baseline's mean of {row.measure} is {row.mean_baseline:.4g}"
             expected = f"expected less than {room:.4g}" if room > 0 else "use another baseline"
-            found = f"no mean can fall by more than {max_drop:g}, because {found}"
+            found = f"the value is {max_drop:g}, but {found}, so a larger drop is impossible"
             problems.append(Problem(LIMIT, "", found, expected))
         if confirmed and p > method.alpha:
             found = f"no fall can be significant at alpha {method.alpha:g}, because p is at least {p:.2g}"

@@ -317,7 +317,7 @@ def _json(path: Path, lines: list[bytes], run: bool | None) -> str:
     if table and not tables.has_own_names(keys):
         return _table(path, b"\n".join(lines), run)
     if keys.isdisjoint(KEYS):
-        expected = f"{_meant_for(lines[0])}expected the keys of docs/chunks.md"
+        expected = f"{_meant_for(lines[0])}expected the keys listed in docs/chunks.md"
         raise UnusableValue(f"the JSON has none of the keys {', '.join(KEYS)}", expected)
     if (
         "document" in keys

@@ -119,7 +119,7 @@ PRECALL = Measure(
     ),
     cutoffs=(Cutoff(LEVEL, "recall", precision_at_levels, tuple(RECALL_LEVELS)),),
     needs=frozenset({"judgements", "elements"}),
-    without_collection="precision is 0 at recall levels that no result reaches, because the collection is unknown",
+    without_collection="precision counts as 0 at recall levels that no result reaches, as the collection is unknown",
     reads_ties=True,
     claims=frozenset({"ties"}),
 )
