@@ -28,7 +28,7 @@ ACCURACY_COLUMNS = [
 
 
 def accuracy(scores: pd.DataFrame, orders: Mapping[int, Correlation] | None = None) -> pd.DataFrame:
-    """Correlate SRP with nxCG over systems, as in parts A and B of Table 3.
+    """Correlate the measures SRP and nxCG over systems, as in parts A and B of Table 3.
 
     ``scores`` has the columns run, cutoff, structural (SRP) and reference (nxCG). ``orders`` maps a cut-off to the rank
     correlation that the campaign stores.
@@ -52,7 +52,7 @@ def accuracy(scores: pd.DataFrame, orders: Mapping[int, Correlation] | None = No
 
 
 def rank_changes(scores: pd.DataFrame, columns: Sequence[str]) -> pd.DataFrame:
-    """Return the change in each run's rank under each measure since the previous cut-off.
+    """Return the change in each run's rank since the previous cut-off, for each measure in ``columns``.
 
     ``scores`` must be sorted by cut-off. Changes are NaN at the first cut-off.
     """
@@ -69,7 +69,7 @@ def coefficient_of(p_value: float, n: int) -> float:
 
 
 def readings(mean: pd.DataFrame, estimates: pd.DataFrame) -> pd.DataFrame:
-    """Correlate each form of SRP with each form of nxCG over systems, for each task.
+    """Correlate each variant of the measure SRP with each variant of nxCG over systems, for each task.
 
     ``mean`` has the columns task, label, cutoff, run and value. ``estimates`` are the correlations that the campaign
     stores.

@@ -57,7 +57,7 @@ def _note(ax: Axes, text: str, at: tuple[float, float], offset: tuple[float, flo
 def _draw_nodes(
     ax: Axes, table: pd.DataFrame, results: Sequence[Sequence[int]], text: Callable[[Any], str] | None
 ) -> None:
-    """Draw a tree with the nodes and edges of ``results`` in blue.
+    """Draw the document tree in ``table``, with the nodes and edges of ``results`` in blue.
 
     ``text`` returns the text below a node; without it, nodes have no text.
     """
@@ -110,12 +110,12 @@ def figure3(_: Declared, analysis: Analysis, context: Context) -> Figure:
 
 
 def _places(drawn: pd.DataFrame) -> dict[int, tuple[float, float]]:
-    """Return the position of each partition in a drawing whose depth runs from left to right."""
+    """Return the position of each partition of a summary in a drawing that has its root on the left."""
     return {part: (x, y) for part, (y, x) in tree_layout(drawn["partition"], drawn["upper"], -1).items()}
 
 
 def _draw_summary(ax: Axes, drawn: pd.DataFrame) -> None:
-    """Draw one summary as a tree."""
+    """Draw the partitions of a structural summary as a tree."""
     places = _places(drawn)
     most = float(drawn["pi"].max())
     for row in drawn.to_dict("records"):
@@ -157,7 +157,7 @@ def summary_graph(panels: Sequence[tuple[str, pd.DataFrame]]) -> Figure:
 
 
 def figure5(_: Declared, analysis: Analysis, context: Context) -> Figure:
-    """Draw Figure 5: the summaries p*, weighted by extent, and p*|c, weighted by length."""
+    """Draw Figure 5: the structural summaries p*, weighted by extent, and p*|c, weighted by length."""
     panels = []
     for title, name, expression, weight in (
         ("p*, weighted by extent (Table 1)", "p*", "p*", "extent"),
@@ -179,7 +179,7 @@ def figure5(_: Declared, analysis: Analysis, context: Context) -> Figure:
 
 
 def graph(_: Declared, analysis: Analysis, context: Context) -> Figure:
-    """Draw the summary p* of a campaign's documents."""
+    """Draw the structural summary p* of a campaign's documents."""
     edges, weight = context.settings.edges, context.settings.weight
     partitions = rows_of(analysis["summaries"], summary="incoming", edges=edges, weight=weight)
     title = f"p*, {edges} edges weighted by {weight}: {partitions['partitions'].item():,} partitions"

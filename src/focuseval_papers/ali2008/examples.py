@@ -94,7 +94,7 @@ def figure_1() -> Collection:
 
 
 def by_node(collection: Collection, expression: str, weight: str) -> tuple[Summary, Floats, Floats]:
-    """Return a summary of a collection, the pi of each partition, and for each node the pi of its partition.
+    """Summarise a collection; return the summary, pi of each partition, and for each node pi of the node's partition.
 
     Pi is the probability of a partition in the steady state.
     """
@@ -142,7 +142,7 @@ def table_1(printed: pd.Series) -> pd.DataFrame:
 
 
 def table_2(printed: pd.Series) -> pd.DataFrame:
-    """Return Table 2 with the printed pi, the pi that follows from the printed weights, and the pi of the document."""
+    """Return Table 2 with printed pi, and with pi recomputed from printed weights and from the document of Figure 1."""
     _, _, of_node = by_node(figure_1(), "pc*", "length")
     states = _states(len(TABLE_2_NODES))
     matrix = np.zeros((len(states), len(states)), dtype=int)
@@ -242,7 +242,7 @@ def numbers_of_text(numbers: pd.DataFrame) -> pd.DataFrame:
 
 
 def with_symbols(table: pd.DataFrame) -> pd.DataFrame:
-    """Rename columns to the headings of the report."""
+    """Rename the columns of a table to the headings of the report."""
     return table.rename(
         columns={
             "pi": "π",
@@ -254,7 +254,7 @@ def with_symbols(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def worked(declared: Declaration) -> Analysis:
-    """Return the tables of the worked examples."""
+    """Return the tables that recompute the paper's examples."""
     numbers = declared.recomputed(quantities())
     printed = numbers.set_index("quantity")["printed"]
     return {

@@ -42,7 +42,7 @@ FRAMES = {
 
 
 def version(name: str) -> str:
-    """Return the paper's name of a version, such as ``S0`` (the original) or ``(i)``."""
+    """Return the paper's name of a version of the runs, such as ``S0`` (the original runs) or ``(i)``."""
     return name if name == ORIGINAL else f"({name})"
 
 
@@ -64,7 +64,7 @@ def agreement(orders: Floats) -> Correlation:
 
 
 def as_expected(values: Floats) -> Bools:
-    """Return, for each list, whether SRP never rises along the expected order."""
+    """Return, for each list (row), whether no version has a higher SRP than the versions before it."""
     return np.asarray((np.diff(values, axis=1) <= ROUNDING).all(axis=1))
 
 
@@ -88,9 +88,9 @@ def fidelity(wide: pd.DataFrame) -> pd.DataFrame:
 
 
 def topics_in_order(by_divisor: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """Count the topics that are not in the expected order, for each divisor of SRP (Figure 6).
+    """Count the topics in which SRP does not rank versions in the expected order, for each divisor of SRP (Figure 6).
 
-    A topic is in the expected order if its rho is positive and the p-value is below 0.05. ``by_divisor`` has a result
+    Versions are in the expected order if rho is positive and its p-value is below 0.05. ``by_divisor`` has a result
     of `fidelity` for each divisor.
     """
     table = pd.concat([frame.assign(divisor=name) for name, frame in by_divisor.items()])
@@ -103,7 +103,7 @@ def topics_in_order(by_divisor: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
 
 
 def fidelity_steps(wide: pd.DataFrame) -> pd.DataFrame:
-    """Compare each version with the next worse one in the expected order.
+    """Compare SRP of each version of runs with SRP of the next, worse version in the expected order.
 
     ``wide`` has a row for each list (run and topic), and a column of SRP for each version. The column holds_% is the
     percentage of lists in which the better version scores at least as high.
@@ -119,7 +119,7 @@ def fidelity_steps(wide: pd.DataFrame) -> pd.DataFrame:
 
 
 def gains(by_topic: pd.DataFrame, resamples: int, seed: int) -> pd.DataFrame:
-    """Return the mean difference in SRP of each pair in `PAIRS`, with its 95 % interval over topics.
+    """Return the mean difference in SRP between the versions of each pair in `PAIRS`, with a 95 % interval over topics.
 
     ``by_topic`` has the mean SRP of each topic and version.
     """

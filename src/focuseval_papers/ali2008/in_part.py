@@ -31,7 +31,7 @@ PADDING = {"document": -1, "element": -1, "relevance": 0.0, "unseen": 1.0}
 class Units:
     """The U units of all ranked lists, one list after the other.
 
-    A unit is an element, or a cluster of results from one article.
+    A unit is an element, or a cluster of consecutive results from one document.
     """
 
     lists: pd.DataFrame  #: run, topic, and length (in units) of each list
@@ -66,10 +66,10 @@ class Units:
 def units_of(
     results: Results, topics: Sequence[Topic], unseen: Floats, quantisation: str, clusters: bool
 ) -> Units | None:
-    """Return the units of runs: elements or, if ``clusters``, clusters of results from one article.
+    """Return the units in the lists of runs: clusters if ``clusters`` is true, or else elements.
 
-    ``unseen`` is the probability that an element is not seen from another element of its document. With ``clusters``,
-    the result is None if a list has two clusters from one document, or overlapping elements.
+    ``unseen`` has, for each element, the probability that a user at another element of its document does not see it.
+    With ``clusters``, the result is None if a list has two clusters from one document, or overlapping elements.
     """
     collection = topics[0].collection
     element = np.where(results.start >= 0, results.element, -1).astype(np.int64)
@@ -101,7 +101,7 @@ def units_of(
 
 
 def _dropped(node: Ints, up: Ints, drawn: Bools) -> Bools:
-    """Return which results perturbation (iii) removes in each draw, because they overlap an earlier result.
+    """Return which of the ``drawn`` results perturbation (iii) removes, because they overlap an earlier result.
 
     ``node`` and ``up`` are the result of `forest`. ``drawn`` marks the results that a draw selects.
     """
@@ -155,7 +155,7 @@ def _earlier(code: Ints, counted: Bools) -> Ints:
 def perturbed(
     units: Units, cutoffs: Sequence[int], *, share: float, draws: int, seed: int
 ) -> Iterator[tuple[str, int, Floats]]:
-    """Yield a version, a draw, and SRP of each list (row) at each cut-off (column).
+    """Perturb lists; yield a version's name, a draw's number, and SRP of each list (row) at each cut-off (column).
 
     Each draw perturbs a random ``share`` of the units. Draws are numbered from 1, and draw 0 contains the unperturbed
     lists.
@@ -195,7 +195,7 @@ def perturbed(
 def perturbed_in_part(
     units: Units, cutoffs: Sequence[int], *, share: float, draws: int, seed: int
 ) -> Iterator[tuple[int, Floats]]:
-    """Yield each cut-off, and SRP as an array of shape (draws, lists, versions)."""
+    """Perturb lists; yield each cut-off, and SRP at this cut-off as an array of shape (draws, lists, versions)."""
     values = np.empty((draws, len(units.lists), len(EXPECTED), len(cutoffs)))
     for lists, batch in units.batches():
         for name, draw, reached in perturbed(batch, cutoffs, share=share, draws=draws, seed=seed):

@@ -183,9 +183,9 @@ def system_means(
 def fidelity_tables(
     material: Material, tasks: Sequence[str], results: Mapping[str, Results], unseen: Floats
 ) -> dict[str, pd.DataFrame]:
-    """Return the tables of fidelity, for runs perturbed in full and in part.
+    """Return the tables on how SRP ranks perturbed runs, for runs perturbed in full and in part.
 
-    ``unseen`` is the probability that an element is not seen from another element of its document.
+    ``unseen`` has, for each element, the probability that a user at another element of its document does not see it.
     """
     settings, drawn = material.context.settings, material.context.findings
     of_draws = {"share": settings.share, "draws": settings.draws, "seed": settings.seed}
@@ -236,7 +236,7 @@ def in_words(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def repeated_table(repeats: pd.DataFrame) -> pd.DataFrame:
-    """Return the percentages of each task's results that overlap an earlier result, or come from its document.
+    """Return the percentages of each task's results that overlap, or share a document with, an earlier result.
 
     ``repeats`` is the result of `repeated` with the column task.
     """
@@ -312,7 +312,7 @@ def ranks_of_systems(mean: pd.DataFrame) -> pd.DataFrame:
 def full_and_in_part(
     full: pd.DataFrame, by_draw: pd.DataFrame, names: Mapping[str, str], column: str, how: str
 ) -> pd.DataFrame:
-    """Compare runs perturbed in full with runs perturbed in part.
+    """Compare the numbers of runs perturbed in full with those of runs perturbed in part, by task and cut-off.
 
     ``names`` maps the compared columns to the texts in the result's column ``column``. The result has a row for each
     value in ``full`` if ``how`` is ``left``, and for each value in ``by_draw`` if ``how`` is ``right``.

@@ -72,7 +72,7 @@ def relevant_topics(topics: Sequence[Topic], quantisation: str) -> int:
 def pi_by_setting(summaries: Mapping[str, Summary]) -> dict[Setting, Floats]:
     """Return pi of each partition under each setting (summary, edges, weight).
 
-    Pi is 1 - p(e; f) (Eq. 7): the probability that an element e is not seen from another element f.
+    Pi is 1 - p(e; f) (Eq. 7): the probability that a user at an element f does not see another element e.
     """
     return {
         (name, *setting): pi

@@ -11,7 +11,7 @@ from focuseval_papers.ali2008.settings_of_srp import SETTING, Setting
 
 
 def spread(summaries: Mapping[str, Summary], by_setting: Mapping[Setting, Floats]) -> pd.DataFrame:
-    """Describe the partitions of each summary under each setting of SRP.
+    """Return the number of partitions of each summary, with the largest and the mean pi under each setting of SRP.
 
     ``by_setting`` is the result of `pi_by_setting`. The column mean_π is the mean of pi over elements.
     """
@@ -31,7 +31,7 @@ def largest(summary: Summary, pi: Floats, most: int = 15) -> pd.DataFrame:
 
 
 def tree(summary: Summary, pi: Floats, weight: str, most: int = 24) -> pd.DataFrame:
-    """Return the partitions to draw: at most ``most`` partitions, with the highest pi, and their ancestors.
+    """Return the partitions of a summary to draw: ``most`` partitions with the highest pi, and their ancestors.
 
     The column upper is the parent, or -1 for a root. The column share is the weight of the edge from the parent,
     divided by the highest weight. The column hidden is the number of children that are not drawn.

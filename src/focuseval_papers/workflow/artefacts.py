@@ -131,7 +131,7 @@ def collection_of_code(made: Path, folder: Path) -> None:
 
 
 def add_notices(path: Path, made: str | Path) -> list[str]:
-    """Add the importer's notices to a table of notices, and return the lines to print.
+    """Add the importer's notices to the table of notices at ``path``, and return all notices as lines to print.
 
     ``made`` is the importer's folder; "" if there is no importer.
     """
@@ -220,7 +220,7 @@ def pooled(topics: Sequence[Topic], pool: Mapping[str, Ints]) -> list[Topic]:
 
 
 def outside(complete: Sequence[Topic], judged: Sequence[Topic], depth: int) -> str:
-    """Return a notice with the number of relevant elements outside all pools.
+    """Return a notice that counts relevant elements outside all pools; these elements do not count as judged.
 
     ``complete`` has the topics with all judgements, and ``judged`` the topics limited to their pools.
     """

@@ -162,7 +162,7 @@ _VALUES = Annotated[Distinct[_VALUE], Field(min_length=1, description="a list of
 
 
 class SweepSettings(Settings):
-    """A measure at every combination of values of its parameters and of cut-offs."""
+    """A sweep, which scores runs under one measure at every combination of parameter values and cut-offs."""
 
     measure: str = Field(pattern=r"^[^\s(@]+(\([^()]*\))?$")
     """a measure without a cut-off, such as MAep (`focuseval measures` lists all)"""
@@ -181,7 +181,7 @@ class SweepSettings(Settings):
 
     @property
     def points(self) -> list[str]:
-        """Return the name of the measure at every point, such as ``MAep(alpha=0)``; the last setting varies fastest."""
+        """Return all variants of the measure, such as ``MAep(alpha=0)``; the first parameter varies slowest."""
         measure, fixed, _ = parts_of(self.measure)
         settings = [[f"{key}={format_value(v)}" for v in values] for key, values in self.parameters.items()]
         points = product(*settings, [f"@{cutoff}" for cutoff in self.cutoffs] or [""])
@@ -213,7 +213,7 @@ class SweepSettings(Settings):
 
 
 class CorrelationSettings(Settings):
-    """Correlations of measures of the campaign's own runs."""
+    """Correlations between measures, computed from the scores of the campaign's own runs."""
 
     name: Name
     measures: Distinct[_MEASURE] = Field(min_length=2)
@@ -324,7 +324,7 @@ _PROPERTY = Annotated[
 
 
 class StructureSettings(Settings):
-    """Topics of a synthetic campaign that ask for a structure."""
+    """The topics of a synthetic campaign that ask for elements with particular tags."""
 
     seed: Seed = 0
     castitles: list[_TOPIC] | None = Field(default=None, min_length=1)
@@ -469,7 +469,7 @@ class CampaignSettings(Settings):
 
     @property
     def dataset(self) -> str:
-        """Return the name of the folder of sources: the name of the table of sources, or else of the campaign."""
+        """Return the name of the folder of sources: the name of the table of sources, or else the campaign's name."""
         return PurePosixPath(self.sources).stem if isinstance(self.sources, str) else self.name
 
     @property

@@ -59,7 +59,7 @@ def facts(collection: Collection, topics: Sequence[Topic], results: Results) -> 
 
 
 def facts_with(table: pd.DataFrame, runs: str) -> Facts:
-    """Return the facts about the run file ``runs`` from a table with the columns of `schema.FACTS`."""
+    """Return the `facts` of the run file ``runs``, by name, from a table with the columns of `schema.FACTS`."""
     part = table[table["runs"] == runs]
     return dict(zip(part["fact"].astype(str), part["value"], strict=True))
 
@@ -69,7 +69,7 @@ def facts_table(
     paper: Mapping[str, float | str] | None = None,
     heading: str = "",
 ) -> pd.DataFrame:
-    """Return a table of facts, with a column for each campaign, and a column ``heading`` for a paper.
+    """Return a table of `facts` with a column for each campaign; ``heading`` names the column of a paper.
 
     A fact in ``paper`` may be a text instead of a number. Unknown facts are None.
     """

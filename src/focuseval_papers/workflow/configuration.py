@@ -174,7 +174,7 @@ def read(
     folder: Path,
     source: str,
 ) -> tuple[Configuration, dict[str, CampaignSettings]]:
-    """Read the configuration and all its campaigns, including ``earlier`` campaigns and draws.
+    """Read the configuration and all its campaigns, with additional draws, and campaigns under the key ``earlier``.
 
     A campaign in ``config`` is a mapping, or the name of a YAML file in ``folder``. All paths become relative to the
     working directory.
@@ -252,7 +252,7 @@ def _draws(
     source: str,
     context: Mapping[str, Any],
 ) -> dict[str, CampaignSettings]:
-    """Return the additional draws of a synthetic campaign by name, without sweeps."""
+    """Return copies of a synthetic campaign with other seeds and without sweeps, by name."""
     where = f"draws.of.{name}"
     campaign = campaigns.get(name)
     if campaign is None or campaign.concept_space is None:

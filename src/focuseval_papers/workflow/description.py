@@ -132,7 +132,7 @@ def result_statistics(results: Results, collection: Collection) -> pd.DataFrame:
 
 
 def led_by_cuts(request: Mapping[str, Any], lengths: pd.Series) -> tuple[dict[str, Any], str]:
-    """Put ``IoU`` before ``AiP`` in a request if runs have results of different sizes.
+    """Put the measure ``IoU`` before ``AiP`` in a request for an overview if runs have results of different sizes.
 
     ``request`` contains arguments of `focuseval.statistics.comparisons.overview`, and ``lengths`` has the mean size of
     each run's results. If ``request["named"]`` is true, the order does not change. Returns the request, and a text that

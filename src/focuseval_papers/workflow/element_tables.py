@@ -80,7 +80,7 @@ class _Shard:
     folder: Path  #: where `parse` writes the elements
 
     def parse(self) -> tuple[pa.Table, list[Problem]]:
-        """Write the elements; return the table of documents, and the problems of rejected documents."""
+        """Write the documents' elements; return a table of documents, and the problems of rejected documents."""
         parsed = parse_documents(self.documents, parse)
         place = {document.name: number for number, document in enumerate(self.documents, self.first)}
         number = np.array([place[name] for name in parsed.names], dtype=np.int32)

@@ -25,7 +25,7 @@ def write_runs(runs: pd.DataFrame, folder: Path) -> None:
 
 
 class Form(NamedTuple):
-    """A format of assessments: templates for the tags of documents and elements, and the columns to insert."""
+    """A format of assessments: templates for the tags of documents and elements, and the columns that fill them."""
 
     file: str
     element: str

@@ -26,7 +26,7 @@ def prefer_source(folder: Path) -> None:
 
 @contextmanager
 def job(outputs: Iterable[str | Path], log: str | Path) -> Iterator[None]:
-    """Run a step of the workflow: log its messages, and end the program if its input is bad.
+    """Run the block as a step of the workflow: log its messages, and end the program if its input is bad.
 
     An InputError ends the program with a message, and a file next to the log lists all problems. Any other error is
     logged with its traceback. After a success, checksums of all output folders are written, and the log ends with time
@@ -94,7 +94,7 @@ def _problems_of(log: str | Path) -> Path:
 
 
 def place(path: str | Path, inside: str) -> Path:
-    """Return ``path``, or the path ``inside`` the folder ``path`` if ``inside`` is not empty."""
+    """Return ``path / inside``, or ``path`` if ``inside`` is empty."""
     return Path(str(path), inside)
 
 

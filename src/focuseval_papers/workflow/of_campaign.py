@@ -68,7 +68,7 @@ def campaign_contents(
 def notes_of(
     notices: pd.DataFrame, left_out: pd.DataFrame, others: Sequence[str] = ()
 ) -> tuple[list[str], list[str]]:
-    """Return two lists of notes for the page: on files, measures and runs; and on topics without values.
+    """Return notes for the page of a run set, in two lists: on files, measures and runs; and on topics without values.
 
     ``left_out`` has the columns of `focuseval.campaign.tables.LEFT_OUT`. ``others`` are measures that only the report
     shows.

@@ -47,7 +47,7 @@ def structured(task: str) -> bool:
 
 
 def interpretation(task: str) -> tuple[bool, bool]:
-    """Return whether the target and the support of a structured title are conditions in a task.
+    """Return whether a task requires the target (the element to return) and the support (other elements) of a title.
 
     The first letter of a CAS task is about the target, and the second about the support. S means a condition, and V a
     hint (Trotman & Lalmas, SIGIR 2006). Other tasks have only hints.
@@ -177,7 +177,7 @@ def view(campaign: "CampaignSettings", name: str) -> RunSet:
 
 
 def as_many(runs: RunSet, campaign: "CampaignSettings", of_runs: int | None, of_topics: int | None) -> RunSet:
-    """Limit the runs and topics of a run set if its campaign is generated; otherwise return the set unchanged."""
+    """Limit a generated campaign's set to ``of_runs`` runs and ``of_topics`` topics; return other sets unchanged."""
     return replace(runs, first_runs=of_runs, first_topics=of_topics) if campaign.synthetic else runs
 
 

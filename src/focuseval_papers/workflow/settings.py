@@ -209,7 +209,7 @@ def _expected(part: Mapping[str, Any], otherwise: str) -> str:
 
 
 def _part(schema: Mapping[str, Any], loc: Sequence[str | int]) -> dict[str, Any]:
-    """Return the part of a JSON schema for a place in a document (``loc`` in pydantic)."""
+    """Return the part of a JSON schema that describes the place ``loc`` (a pydantic location) in a document."""
     part = {key: value for key, value in schema.items() if key != "description"}
     for step in loc:
         inner = part.get("items") if isinstance(step, int) else part.get("properties", {}).get(step)

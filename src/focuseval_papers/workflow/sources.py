@@ -298,7 +298,7 @@ def _cached(dataset: str, first: Mapping[str, Source]) -> dict[str, Path | str]:
 
 
 def _lines_of(sources: Sequence[Source]) -> str:
-    """Return a line for each of the first sources, and a line with the number of other sources."""
+    """List the paths and addresses of the first sources, one to a line, and count the remaining sources."""
     lines = [f"  {source.path}  from {source.address}" for source in sources[: 2 * SHOWN]]
     more = len(sources) - len(lines)
     return "\n".join([*lines, f"  and {counted(more, 'other')}"] if more else lines)
@@ -309,7 +309,7 @@ NAMES = tuple(sorted(path.stem for path in (Path(__file__).parents[1] / "importe
 
 
 class Importer(Protocol):
-    """The interface of an importer."""
+    """A module that converts the published files of a data set to the files of a campaign."""
 
     MAKES: tuple[str, ...]
 

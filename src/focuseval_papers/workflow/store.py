@@ -111,7 +111,7 @@ def in_unit(collection: Collection, folder: str | Path, unit: str) -> Collection
 
 
 def _sums(columns: dict[str, Ints], rows: Bools, start: str, end: str) -> Unloaded:
-    """Add up the elements that ``rows`` marks: their number, the sizes of roots, and the sizes of all."""
+    """Count the elements that ``rows`` marks, and add up the sizes of the roots among them, and of all of them."""
     size = (columns[end] - columns[start])[rows]
     whole = columns["depth"][rows] == 0
     return Unloaded(len(size), int(size[whole].sum(dtype=np.int64)), int(size.sum(dtype=np.int64)))
@@ -271,7 +271,7 @@ def load_topics(
 def topics_of_set(
     runs: RunSet, assessments: Sequence[str], collection: Collection, recall_bases: Iterable[str] = ()
 ) -> list[Topic]:
-    """Load the topics of a run set; ``assessments`` are the files of one folder."""
+    """Load the topics of a run set from the folder that contains the files ``assessments``."""
     paths = map(Path, recall_bases)
     return load_topics(Path(assessments[0]).parent, collection, runs.topics, paths)[: runs.first_topics]
 

@@ -43,7 +43,7 @@ _EQUAL = 1e-12
 
 @dataclass(frozen=True, eq=False)
 class Sweep:
-    """The scores of all runs under one measure at every point."""
+    """The scores of all runs under one measure at every point: a combination of parameter values and a cut-off."""
 
     #: all scores, in the columns run, topic, measure, the parameters, cutoff ("" for none) and value; rows with the
     #: topic `ALL` contain means over topics
@@ -57,9 +57,9 @@ class Sweep:
     higher_is_better: bool
 
     def along(self, name: str, at: Mapping[str, str] = MappingProxyType({})) -> pd.DataFrame:
-        """Return the means of the runs along a dimension: a row for each run, and a column for each value.
+        """Return the mean of each run (row) at each value (column) of the dimension ``name``: a parameter or cut-off.
 
-        Every other dimension has its value in ``at``, or its value at the reference if ``at`` does not contain it.
+        Every other dimension has its value in ``at``, or else its value at the reference point.
         """
         keys = {value: {**self.reference, **at, name: value} for value in self.dimensions[name]}
         return pd.DataFrame({value: self.means[tuple(key.values())] for value, key in keys.items()})
@@ -69,7 +69,7 @@ class Sweep:
         return means.rank(ascending=not self.higher_is_better, method="min")
 
     def at_points(self) -> pd.DataFrame:
-        """Return a table that summarises the scores at each point, and compares them with the reference.
+        """Summarise the scores at each point, and compare its ranking of runs with the ranking at the reference point.
 
         The columns are measure, the parameters, cutoff, runs, mean, lowest, highest, kendall_tau, pairs and
         pairs_changed.
@@ -83,7 +83,7 @@ class Sweep:
         return pd.DataFrame(rows)
 
     def order(self) -> pd.DataFrame:
-        """Return a table of how rankings change: a row for each step from one value of a dimension to the next.
+        """Compare the rankings of runs before and after each step (row) from one value of a dimension to the next.
 
         The columns describe the step, the agreement of the two rankings, and the runs that are best or move most.
         """
@@ -111,8 +111,8 @@ class Sweep:
 def sweep_of(scores: pd.DataFrame, specs: Sequence[Spec], parameters: Sequence[str]) -> Sweep:
     """Make a sweep from ``scores``, which have the columns of `focuseval.scoring.score.Scores.per_topic`.
 
-    ``specs`` are the points of the sweep. At the reference, a parameter has its default value if the sweep includes
-    this value. Every other dimension has its middle value.
+    ``specs`` are the points of the sweep. The reference point has each parameter's default value if the sweep includes
+    this value, and the middle value of every other dimension.
     """
     measure, by_name = specs[0].measure, {spec.name: spec for spec in specs}
     points = pd.DataFrame(
@@ -170,7 +170,7 @@ def _tau(before: "pd.Series[float]", after: "pd.Series[float]") -> float:
 
 
 def _compare_rankings(before: "pd.Series[float]", after: "pd.Series[float]") -> dict[str, float]:
-    """Compare two rankings of runs: Kendall's tau, the number of pairs, and the number of reordered pairs."""
+    """Return Kendall's tau of two rankings of runs, the number of pairs of runs, and the number of reordered pairs."""
     changed = order_changed(before.to_numpy(), after.to_numpy())
     pairs = len(before) * (len(before) - 1) // 2
     return {"kendall_tau": _tau(before, after), "pairs": pairs, "pairs_changed": changed}
@@ -181,7 +181,7 @@ _MARKS = "osD^v"
 
 
 def _axes_of(sweep: Sweep) -> list[str]:
-    """Return at most two dimensions for figures: the first, and the cut-offs or else the second."""
+    """Return the one or two dimensions that figures show: the first, and the cut-offs or else the second."""
     first, *others = sweep.dimensions
     return [first, *(others[-1:] if CUTOFF in others else others[:1])]
 
@@ -192,7 +192,7 @@ def _listed(*names: str) -> str:
 
 
 def value_maps(sweep: Sweep, label: str) -> Figure:
-    """Draw maps of the mean over runs, and of the score of the run that is best at the first point of the maps."""
+    """Draw maps of scores: the mean over runs, and the score of the run that is best at the first point."""
     *rows, column = _axes_of(sweep)
     at = [{name: value} for name in rows for value in sweep.dimensions[name]] or [{}]
     parts = [sweep.along(column, point) for point in at]
@@ -213,7 +213,7 @@ def value_maps(sweep: Sweep, label: str) -> Figure:
 
 @matplotlib.rc_context(STYLE)
 def run_lines(sweep: Sweep, label: str) -> Figure:
-    """Draw the scores and the ranks of runs over one or two dimensions, with the best runs in colour."""
+    """Draw the scores and the ranks of runs against one or two dimensions, with the best runs in colour."""
     shown, reference = _axes_of(sweep), sweep.ranks(sweep.means[tuple(sweep.reference.values())])
     ranked = reference.sort_values(kind="stable").index
     figure = Figure(figsize=(7.2, 2.9 * len(shown) + 0.8), layout="constrained")
@@ -238,19 +238,19 @@ def run_lines(sweep: Sweep, label: str) -> Figure:
 
 
 def rankings_alike(sweep: Sweep) -> Figure:
-    """Draw a map for each dimension: Kendall's tau between the rankings at each pair of its values."""
+    """Draw a map for each dimension: Kendall's tau between the rankings of runs at every two values."""
     maps = [HeatMapPanel(_listed(name), tau_matrix(sweep.along(name))) for name in sweep.dimensions]
     return heat_maps(maps, "Kendall's τ")
 
 
 def _at_reference(table: pd.DataFrame, sweep: Sweep, *free: str) -> pd.DataFrame:
-    """Return the rows of a table at the reference; dimensions in ``free`` may have any value."""
+    """Return the rows of a table at the sweep's reference point; dimensions in ``free`` may have any value."""
     fixed = {name: value for name, value in sweep.reference.items() if name not in free}
     return table[(table[list(fixed)] == pd.Series(fixed)).all(axis=1)]
 
 
 def _steps_shown(table: pd.DataFrame, sweep: Sweep) -> pd.DataFrame:
-    """Keep the steps in which all unchanged dimensions are at the reference."""
+    """Keep the steps of `Sweep.order` whose unchanged dimensions have their values at the reference point."""
     parts = [_at_reference(part, sweep, str(name)) for name, part in table.groupby("changes", sort=False)]
     return pd.concat(parts).loc[:, "changes":]
 
@@ -280,7 +280,7 @@ def _most_changed(table: pd.DataFrame, sweep: Sweep) -> str:
 
 
 def _runs_shown(table: pd.DataFrame, sweep: Sweep) -> pd.DataFrame:
-    """Return the means of all runs over the dimensions in figures, with the last dimension in columns."""
+    """Return the mean of every run at the points that figures show, with the last dimension in columns."""
     *rows, column = axes = _axes_of(sweep)
     means = _at_reference(table[table["topic"] == ALL], sweep, *axes).astype(dict.fromkeys(axes, str))
     wide = means.pivot_table(index=["run", *rows], columns=column, values="value", sort=False, dropna=False)
