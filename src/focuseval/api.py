@@ -256,7 +256,7 @@ def register(
     """
     if isinstance(declaration, str) and function is not None:
         declaration = measure_of(declaration, function, summary, paper)
-    expected = "a Measure, a Format, or the name of a measure and its function (docs/adding.md)"
+    expected = "a Measure, a Format, or the name of a measure together with its function (docs/adding.md)"
     read_argument("declaration", declaration, of_type(Measure | Format, expected))
     if isinstance(declaration, Format):
         (ASSESSMENTS if declaration.scales else RUNS).add(declaration)

@@ -261,7 +261,9 @@ def _passed_over(rows: Rows) -> str:
     )
     return Sentence(
         "whole documents are counted, although the gold has passages",
-        f" (ignoring {counted(passed_over, 'further result')} of the same documents)" if passed_over else "",
+        f" ({counted(passed_over, 'result', '{is|are}')} ignored, because an earlier result is from the same document)"
+        if passed_over
+        else "",
         "; set relevant=touches to count results",
         Sentence(" (this needs ", COLLECTION, ")") if unsized else "",
         ", or relevant=document if you mean documents",

@@ -118,7 +118,7 @@ def table(text: str, tag: Ints, begins: Bools, places: Ints, sizes: Ints, *, xml
     ``tag`` has the tag of each element. ``begins`` states whether each mark is a start. ``places`` and ``sizes`` are
     the offsets of the marks in characters and in bytes. If ``xml`` is true, tags also end words.
     """
-    # the two marks of an element have its level, which is 0 for the root
+    # the start and end marks of an element both carry its level (0 for the root)
     level = np.cumsum(np.where(begins, 1, -1)) - begins
     # the marks of each level alternate between starts and ends
     narrow = level.astype(np.min_scalar_type(level.max()))  # NumPy sorts narrow integers faster

@@ -43,7 +43,7 @@ def relevant_text(topic: Topic, in_words: bool = False) -> RelevantUnits:
     text, words = topic.highlights, topic.collection.words
     assert text is not None  # Measures of text require highlights.
     if in_words:
-        assert words is not None  # Measures of words require texts.
+        assert words is not None  # Measures that count words require texts.
         text = Highlights(*merge(text.document, *words.touched(text.document, text.start, text.end)))
     return RelevantUnits(text, int((text.end - text.start).sum()), words, in_words)
 

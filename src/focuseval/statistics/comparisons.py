@@ -242,7 +242,9 @@ def _without_strongest(pairs: Differences, names: pd.Index) -> dict[str, Any]:
     difference = pairs.difference
     side = np.sign(difference)
     strongest = pairs.strongest(side)
-    rest = pairs.without(strongest).difference  # each pair has its own strongest topic
+    rest = pairs.without(
+        strongest
+    ).difference  # for each pair, the topic with the largest effect on the difference is left out
     carried = (rest * side <= CARRIED * np.abs(difference)) & (np.abs(difference) > pairs.rounding)
     return {
         "carried_by": np.where(carried, names.to_numpy(dtype=object)[strongest], ""),

@@ -57,7 +57,7 @@ def system_columns(
             "digits": _digits(of_name),
             "careful": few_topics(len(table.values), method),
         }
-    # each pair is tested once; the reversed pair has the negative difference
+    # each pair is tested once; for the reversed pair, the sign of the difference changes
     tested = sorted({(min(b, r), max(b, r)) for b in baselines for r in range(len(runs)) if b != r})
     if baselines:
         for name, pairs in _pairs(tables, runs, baselines, tested, method).items():
