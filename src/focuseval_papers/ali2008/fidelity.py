@@ -47,7 +47,7 @@ def version(name: str) -> str:
 
 
 def observed_orders(values: Floats) -> Floats:
-    """Return the rank of each version within its list; rank 1 has the highest SRP.
+    """Rank the versions (columns) of each list (row) by SRP; the version with the highest SRP has rank 1.
 
     Versions with equal SRP get the mean of their ranks.
     """

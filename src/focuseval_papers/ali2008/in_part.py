@@ -136,7 +136,7 @@ def _sort_keys(units: Units) -> dict[str, Ints]:
 
 
 def _earlier(code: Ints, counted: Bools) -> Ints:
-    """Count, for each unit, the earlier ``counted`` units of its list that have its ``code``.
+    """Count, for each unit, the ``counted`` units before it in its list that have an equal ``code``.
 
     Rows are lists, and columns are ranks.
     """

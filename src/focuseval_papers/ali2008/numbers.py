@@ -146,7 +146,7 @@ def analyse(material: Material) -> Analysis:
 
 
 def labelled(material: Material, name: str, measures: Iterable[Measure]) -> pd.DataFrame:
-    """Return the scores of the run set ``name``, with labels that omit the cut-off."""
+    """Return the scores of run set ``name`` under the requested ``measures``; the column label omits the cut-off."""
     scores = material.labelled(name, measures)
     return scores.assign(label=scores["label"].str.rpartition("@")[0])
 
@@ -158,7 +158,7 @@ def system_means(
     summaries: Mapping[str, Summary],
     pi: Mapping[Setting, Floats],
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Return the means over topics of each measure, and MASRP under each setting of SRP.
+    """Return the mean over topics of each run under each measure, and its MASRP under each setting of SRP.
 
     The first table has the columns task, label, cutoff, run and value. In the second table, the columns `SETTING`
     replace the label.

@@ -282,7 +282,7 @@ def _gathered(problems: list[Problem]) -> Iterator[None]:
 
 
 def _usable(config: Any, context: Mapping[str, Any]) -> Iterator[str | CampaignSettings]:
-    """Yield the valid campaigns of a configuration, even if other parts are not valid."""
+    """Yield each campaign in a configuration: the name of its file, or its settings if they are valid."""
     entries = config.get("campaigns") if isinstance(config, Mapping) else None
     for entry in entries if isinstance(entries, list) else ():
         with suppress(InputError):

@@ -165,7 +165,7 @@ def _changes(values: str, files: Mapping[str, str]) -> str:
 def in_its_file(
     problem: Problem, files: Sequence[str], typed: Mapping[str, Any] = MappingProxyType({})
 ) -> Problem:
-    """Make a problem name the file with the wrong key, instead of all files that were merged.
+    """Return a problem whose source is the file with the wrong key, instead of all files that were merged.
 
     Only problems with the source ``", ".join(files)`` change. ``typed`` (``--config``) takes precedence over files, and
     earlier files over later files.
@@ -190,7 +190,7 @@ def _depth(document: Any, steps: Sequence[str]) -> int:
 
 
 def unusable(paths: Sequence[str]) -> str | None:
-    """Return a message on each file that cannot be read as a configuration; None if there is none."""
+    """Return one message on all files that cannot be read as a configuration; None if all can be read."""
     messages = []
     for path in map(Path, paths):
         try:
