@@ -68,7 +68,8 @@ def test_properties_undecided_for_one_reason_are_reported_once(example, capsys):
     assert main(["audit", "--measure", "IoU", *options, *inputs(example)]) == 0
     lines = [line for line in capsys.readouterr().out.splitlines() if "undecided, because " in line]
     assert (
-        lines[0] == "joined, ties: undecided, because the transformation changes no list" and len(lines) == 1
+        lines[0] == "joined, ties: undecided, because the transformation changes no result list"
+        and len(lines) == 1
     )
 
 
@@ -119,7 +120,7 @@ def test_runs_whose_names_differ_only_in_signs_have_separate_files(example, tmp_
 
 def test_runs_that_a_transformation_does_not_change_are_reported(example):
     inputs = {"assessments": str(example / "gold.jsonl"), "runs": str(example / "runs")}
-    with pytest.warns(InputWarning, match="^ancestors: the transformation changes no list$"):
+    with pytest.warns(InputWarning, match="^ancestors: the transformation changes no result list$"):
         unchanged = focuseval.simulate("ancestors", **inputs)  # without documents no element has ancestors
     with warnings.catch_warnings():
         warnings.simplefilter("error")

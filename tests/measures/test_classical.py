@@ -138,7 +138,7 @@ def test_measures_of_documents_on_gold_spans_are_reported_once():
     scores = score_campaign(read_campaign(**inputs), names)
     assert scores.notes() == [
         "P@5, RR and nDCG: whole documents are counted, although the gold has passages "
-        "(ignoring 2 further results of the same documents); set relevant=touches to count results, "
+        "(2 results are ignored, because an earlier result is from the same document); set relevant=touches to count results, "
         "or relevant=document if you mean documents"
     ]
     assert affected(scores.notices, PASSED_OVER) == {"P": 2, "RR": 2, "nDCG": 2}

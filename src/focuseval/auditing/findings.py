@@ -57,7 +57,7 @@ def table(findings: Sequence[AuditFinding]) -> pd.DataFrame:
 ROUNDING = 1e-9
 
 #: the note for a transformation that changes no list
-UNCHANGED = "the transformation changes none of the result lists"
+UNCHANGED = "the transformation changes no result list"
 
 _LIST = ["run", "topic"]
 

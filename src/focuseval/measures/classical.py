@@ -76,7 +76,7 @@ def prepare_graded(topic: Topic, *, relevant: str, share: float, credit: str, go
     Without grades, all gains are 1, and a document is relevant if it has relevant content.
     """
     if relevant != "document":
-        assert topic.spans is not None  # Gold passages require spans.
+        assert topic.spans is not None  # If the gold has passages, it has spans.
         items = topic.spans.joined() if gold == "joined" else topic.spans.without_repeats()
         if not len(items):
             return None

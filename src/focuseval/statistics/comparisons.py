@@ -242,9 +242,8 @@ def _without_strongest(pairs: Differences, names: pd.Index) -> dict[str, Any]:
     difference = pairs.difference
     side = np.sign(difference)
     strongest = pairs.strongest(side)
-    rest = pairs.without(
-        strongest
-    ).difference  # for each pair, the topic with the largest effect on the difference is left out
+    # leave out the topic with the largest effect, which may differ between pairs
+    rest = pairs.without(strongest).difference
     carried = (rest * side <= CARRIED * np.abs(difference)) & (np.abs(difference) > pairs.rounding)
     return {
         "carried_by": np.where(carried, names.to_numpy(dtype=object)[strongest], ""),
