@@ -38,7 +38,7 @@ class GenomicsSettings(Settings):
 
 
 def analyse(material: Material) -> Analysis:
-    """Compare our scores with the program's: by topic, as means, and for rewritten lists."""
+    """Compare our scores with the scores of the track's program: by topic, as means, and for rewritten lists."""
     printed, key = material.printed["genomics2007"], ["run", "measure", "topic"]
     submitted = values_of(material.scores())
     ordered = submitted.rename(columns={"value": "reproduced"}).sort_values(key, ignore_index=True)

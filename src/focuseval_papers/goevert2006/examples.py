@@ -81,7 +81,7 @@ def combinations() -> pd.DataFrame:
 
 
 def figure7() -> pd.DataFrame:
-    """Read `CO_TOPIC`, and return the text of each of its parts."""
+    """Return a table with the text of each part of the example topic `CO_TOPIC`."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "topics.xml"
         path.write_text(CO_TOPIC, encoding="utf-8")
@@ -90,5 +90,5 @@ def figure7() -> pd.DataFrame:
 
 
 def worked(declared: Declaration) -> Analysis:
-    """Return the tables of the worked examples."""
+    """Return the tables of the paper's worked examples, by name."""
     return {"combinations": combinations(), "figure4": figure4(), "figure7": figure7()}

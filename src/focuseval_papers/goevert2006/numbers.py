@@ -157,7 +157,7 @@ CORRELATED = "average-precision"
 
 
 def analyse(material: Material) -> Analysis:
-    """Return every table that is computed from a campaign."""
+    """Compute every table of the paper from the data of a campaign, and return the tables by name."""
     context, printed = material.context, material.printed
     quantisations, sets = context.settings.quantisations, result_sets(context)
     simulated, curves = (
@@ -290,7 +290,7 @@ def printed_judged(printed: pd.DataFrame) -> pd.DataFrame:
 
 
 def _with_shares(counts: pd.DataFrame) -> pd.DataFrame:
-    """Add the column share: the percentage of the level's relevant elements, NaN for non-relevant elements."""
+    """Add the column share: percentages of the level's relevant elements; NaN in rows of non-relevant elements."""
     relevant = counts["exh"] > 0
     sums = counts[relevant].groupby("level")["count"].sum()
     share = 100 * counts["count"] / counts["level"].map(sums)
@@ -464,7 +464,7 @@ def correlations(
 
 
 def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
-    """Return the numbers that the claims of the paper compare."""
+    """Return the numbers that the paper's claims compare, by their names in the claims."""
     simulated, assessed = analysis["simulated_topics"], analysis["judged"]
     topics = context.sample("simulated topics", sorted(simulated["topic"].unique()), "topics")
     keys = ["metric", "quantisation", "run"]
@@ -589,7 +589,7 @@ def _upwards(pairs: pd.DataFrame, context: Context) -> dict[str, Quantity]:
 
 
 def in_print(tables: Mapping[str, pd.DataFrame]) -> dict[str, Quantity]:
-    """Return the printed numbers that the claims of the paper compare."""
+    """Return the printed numbers that the paper's claims compare, by their names in the claims."""
     simulated, r = tables["goevert2006_simulated_runs"], tables["goevert2006_tables2to5"]
     precision = simulated.set_index(["metric", "quantisation", "run"])["average_precision"]
     numbers: dict[str, Quantity] = {named("AP", *key): float(value) for key, value in precision.items()}

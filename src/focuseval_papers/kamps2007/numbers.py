@@ -84,7 +84,7 @@ def words(context: Context) -> Words:
 
 
 def analyse(material: Material) -> Analysis:
-    """Return every table that is computed from a campaign."""
+    """Compute every table of the paper from the data of a campaign, and return the tables by name."""
     settings = material.context.settings
     printed = material.printed["kamps2007"].set_index("quantity")["value"].astype(object)
     scores = {measure: score_table(material.scores(), measure) for measure in MEASURES.values()}
@@ -282,7 +282,7 @@ def as_shown(numbers: pd.DataFrame) -> pd.DataFrame:
 
 
 def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
-    """Return the numbers that the claims of the paper compare.
+    """Return the numbers that the paper's claims compare, by their names in the claims.
 
     Correlations and numbers of significant pairs are resampled over runs, because the tests already resample topics.
     """
@@ -302,7 +302,7 @@ def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
 
 
 def in_print(tables: Mapping[str, pd.DataFrame]) -> dict[str, Quantity]:
-    """Return the printed numbers that the claims of the paper compare."""
+    """Return the printed numbers that the paper's claims compare, by their names in the claims."""
     values = tables["kamps2007"].set_index("quantity")["value"]
     numbers: dict[str, Quantity] = {
         NAMES[name]: float(values[name]) for name in values.index if name in NAMES

@@ -153,7 +153,7 @@ CORRELATED_MEASURES = "measures-of-tasks"
 
 
 def task_requests(task: str, campaign: CampaignSettings) -> dict[str, object]:
-    """Return the requests of a task: measures by label, curves, ideal rankings, and measures of reversed lists."""
+    """Return a task's words for ``publication.yaml``: measures, curves, ideal rankings, measures of reversed lists."""
     official = INEX2005[task].measures()
     curves = [name for name in INEX2005[task].measures(curves=True) if name.endswith("@curve")]
     labels = official
@@ -176,7 +176,7 @@ def _as_printed(spec: Spec) -> str:
 
 
 def analyse(material: Material) -> Analysis:
-    """Return every table that is computed from a campaign."""
+    """Compute every table of the paper from the data of a campaign, and return the tables by name."""
     context, printed = material.context, material.printed
     sets = task_sets(context.campaign)
     every = {task: material.scores(task) for task in sets}
@@ -519,7 +519,7 @@ def _key(measure: str) -> str:
 
 
 def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
-    """Return the numbers that the claims of the paper compare."""
+    """Return the numbers that the paper's claims compare, by their names in the claims."""
     correlated, ideal, turned = analysis["correlated"], analysis["ideal"], analysis["turned"]
     numbers: dict[str, Quantity] = {
         "ideal_lowest": ideal["value"].min(),

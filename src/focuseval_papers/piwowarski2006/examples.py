@@ -171,7 +171,7 @@ def table1(numbers: pd.DataFrame) -> pd.DataFrame:
 
 
 def worked(declared: Declaration) -> Analysis:
-    """Return the tables of the worked examples."""
+    """Return the tables of the paper's worked examples, by name."""
     numbers = declared.recomputed(quantities())
     return {
         "session": session(),

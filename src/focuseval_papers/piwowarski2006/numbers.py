@@ -91,7 +91,7 @@ def words(context: Context) -> Words:
 
 
 def analyse(material: Material) -> Analysis:
-    """Return every table that is computed from a campaign."""
+    """Compute every table of the paper from the data of a campaign, and return the tables by name."""
     settings = material.context.settings
     first, draws = settings.quantisations[0], settings.draws
     average, curve = (with_m(labelled(material, name), "moved", draws) for name in ("moved", "curves"))
@@ -314,7 +314,7 @@ def _without_a_run(table: pd.DataFrame, measure: str, r: float) -> tuple[str | N
 
 
 def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
-    """Return the numbers that the claims of the paper compare.
+    """Return the numbers that the paper's claims compare, by their names in the claims.
 
     Scores of perturbed runs are means over draws, so the intervals over topics include the randomness of the draws.
     """

@@ -99,10 +99,7 @@ _RELATIONS: dict[str, Callable[[float, float], bool]] = {
 
 @dataclass(frozen=True)
 class Inequality:
-    """A comparison of two numbers, which is part of a finding.
-
-    A missing number is NaN.
-    """
+    """A comparison of two numbers, on which a claim of a paper depends; a missing number is NaN."""
 
     what: str  #: the compared quantities, in words
     left: Quantity
@@ -117,19 +114,19 @@ class Inequality:
 
     @cached_property
     def rests_on(self) -> Estimate | None:
-        """Return the estimate that decides the comparison, or None if only plain numbers are compared.
+        """Return the estimate whose interval decides the comparison, or None if both sides are plain numbers.
 
-        The left side decides if the right side is a plain number. Otherwise, the difference between the sides decides.
+        This is the left side if the right side is a plain number, and otherwise the difference between the sides.
         """
         deciding = difference(self.left, self.right) if isinstance(self.right, Estimate) else self.left
         return deciding if isinstance(deciding, Estimate) else None
 
     def state(self, tests: int = 1) -> str:
-        """Return the verdict on this comparison alone.
+        """Return the verdict on this comparison alone, such as "holds" or "undecided".
 
-        ``tests`` is the number of comparisons that could contradict the claim. If there are many, some intervals are on
-        the wrong side by chance. A comparison is therefore contradicted only if its interval at the level 1 - 0.05 /
-        ``tests`` is on the wrong side.
+        ``tests`` is the number of comparisons that could contradict the claim. If there are many, some intervals
+        oppose the claim by chance. A comparison is therefore contradicted only if its whole interval at the level
+        1 - 0.05 / ``tests`` opposes the claim.
         """
         left, right = value_of(self.left), value_of(self.right)
         if math.isnan(left) or math.isnan(right):
@@ -156,12 +153,12 @@ class Inequality:
         return CONTRADICTED if theirs == CONTRADICTED else BEYOND
 
     def needed(self, tests: int = 1) -> tuple[bool, float]:
-        """Return whether the inequality is true of the numbers, and how many members would decide it.
+        """Return whether the comparison is true of its numbers, and how large a sample would decide it.
 
-        A sample of this many members decides with probability `POWER`, if the estimate does not change. The number is
-        ``n (h (z_a + z_b) / (z_a d))²``. Here n is the present number of members, and h is half the width of the
+        A sample of this size decides with probability `POWER`, if the estimate does not change. The size is
+        ``n (h (z_a + z_b) / (z_a d))²``. Here n is the present size of the sample, and h is half the width of the
         interval. The distance of the estimate from the bound is d. The normal quantiles for the interval's level and
-        for `POWER` are z_a and z_b. The number is NaN without an interval, and infinite if d is 0. ``tests`` is
+        for `POWER` are z_a and z_b. The size is NaN without an interval, and infinite if d is 0. ``tests`` is
         explained in `state`.
         """
         from scipy import special
@@ -180,7 +177,7 @@ class Inequality:
 
 @dataclass(frozen=True)
 class Finding:
-    """A claim of a paper, and the comparisons that decide it."""
+    """A claim of a paper, and the comparisons of numbers that decide whether it holds."""
 
     name: str
     section: str
@@ -192,21 +189,21 @@ class Finding:
     drawn: Sequence[str] = ()  #: the verdict on each further draw of a synthetic campaign
 
     def parts(self, reading: str) -> list[Inequality]:
-        """Return the comparisons that apply under a reading of the paper."""
+        """Return the comparisons that decide the claim under one reading (interpretation) of the paper."""
         return [each for each in self.comparisons if each.reading in ("", reading)]
 
     def many(self, reading: str) -> int:
-        """Count the comparisons that could contradict the claim under a reading; at least 1."""
+        """Count the comparisons that could contradict the claim under one reading of the paper; return at least 1."""
         return max(1, sum(not each.by_construction for each in self.parts(reading)))
 
     @property
     def states(self) -> list[str]:
-        """Return the verdict on each comparison."""
+        """Return the verdict on each comparison of the claim."""
         return [each.state(self.many(each.reading)) for each in self.comparisons]
 
     @cached_property
     def readings(self) -> dict[str, str]:
-        """Return the verdict under each reading of the paper; an unambiguous paper has the single key ``""``.
+        """Return the verdict on the claim under each reading of the paper; an unambiguous paper has the key ``""``.
 
         If comparisons have different verdicts, the first in this order counts: contradicted, not testable, fails our
         threshold, undecided, not true, true, holds, by construction.
@@ -220,12 +217,12 @@ class Finding:
 
     @property
     def verdict(self) -> str:
-        """Return the verdict on the claim over all draws of the campaign (`over_draws`)."""
+        """Return the verdict on the claim, from its verdicts on all draws of a synthetic campaign (`over_draws`)."""
         return over_draws(self.here, self.drawn)
 
     @property
     def here(self) -> str:
-        """Return the verdict on the campaign itself, or `DEPENDS` if readings of the paper lead to different verdicts.
+        """Return the verdict without further draws, or `DEPENDS` if readings of the paper lead to different verdicts.
 
         If all readings support the claim, the weakest of their verdicts counts.
         """
@@ -257,7 +254,7 @@ class Finding:
 
 
 def over_draws(verdict: str, drawn: Sequence[str]) -> str:
-    """Return the verdict on more than half of the draws, or `UNDECIDED` without a majority.
+    """Return the verdict that a claim has on more than half of a campaign's draws, or `UNDECIDED` without a majority.
 
     Without draws, return the campaign's own ``verdict``. If some verdicts on the draws or the campaign support the
     claim, and others oppose it, return `UNDECIDED`.
@@ -275,7 +272,7 @@ def over_draws(verdict: str, drawn: Sequence[str]) -> str:
 
 
 def with_draws(findings: Iterable[Finding], tables: Sequence[pd.DataFrame]) -> list[Finding]:
-    """Add verdicts on further draws of the campaign to findings.
+    """Return findings to which their verdicts on further draws of the campaign are added.
 
     ``tables`` contains the `findings_table` of each draw.
     """
@@ -284,7 +281,7 @@ def with_draws(findings: Iterable[Finding], tables: Sequence[pd.DataFrame]) -> l
 
 
 def _two_digits(number: float) -> str:
-    """Round a number upwards, to a whole number with two significant digits."""
+    """Format a number, which is rounded upwards to a whole number with two significant digits."""
     unit = 10.0 ** max(0, math.floor(math.log10(max(number, 1))) - 1)
     return f"{math.ceil(number / unit) * unit:,.0f}"
 
@@ -294,7 +291,7 @@ _NUMBERS = ["left", "right", "state", "n", "over", "low", "high"]
 
 
 def _rows(finding: Finding) -> Iterator[dict[str, object]]:
-    """Yield a row for each comparison of a finding; without comparisons, yield one row that is not testable."""
+    """Yield a row of `findings_table` for each comparison of a finding; without comparisons, yield one row."""
     about = {
         name: getattr(finding, name)
         for name in ("name", "section", "claim", "computed", "decided_by", "verdict")
@@ -333,10 +330,10 @@ def _rows(finding: Finding) -> Iterator[dict[str, object]]:
 
 
 def findings_table(reproduced: Sequence[Finding], printed: Sequence[Finding]) -> pd.DataFrame:
-    """Return a row for each comparison, with verdicts on our numbers and on the printed numbers.
+    """Return a table of all comparisons of claims, with the verdicts on our numbers and on the printed numbers.
 
-    ``printed`` lists the findings in the order of ``reproduced``. These columns describe the claim, and repeat in all
-    its rows:
+    ``printed`` has the findings for printed numbers, in the order of ``reproduced``, which has the findings for our
+    numbers. These columns describe the claim, and repeat in all its rows:
 
     - finding, section, claim, computed, decided_by: the fields of `Finding`;
     - verdict, verdict_printed: the verdicts on our numbers and on the printed numbers;
@@ -395,26 +392,26 @@ _OF_ALL: dict[str, Callable[[Sequence[Quantity]], Quantity]] = {
 
 
 def named(name: str, *keys: object) -> str:
-    """Return the name of a quantity with its keys: ``name[key, key]``."""
+    """Build the full name of a quantity from a name and keys: ``name[key, key]``."""
     return f"{name}[{', '.join(map(str, keys))}]" if keys else name
 
 
 def _keys_of(quantity: str) -> tuple[str, ...]:
-    """Split a quantity such as ``gain[INEX 2002, strict]`` into its name and its keys."""
+    """Split a quantity's full name, such as ``gain[INEX 2002, strict]``, into its name and its keys."""
     name, _, keys = quantity.removesuffix("]").partition("[")
     return (name, *keys.split(", ")) if keys else (name,)
 
 
 def evaluate(expression: str, quantities: Quantities) -> Quantity:
-    """Compute an expression; NaN if a quantity is missing.
+    """Compute a formula of named quantities; the result is NaN if a quantity is missing.
 
-    Raises ValueError for a malformed expression.
+    Raises ValueError for a malformed formula.
     """
     return _value(_parsed(expression), quantities)
 
 
 def _parsed(text: str) -> ast.expr:
-    """Parse an expression or an inequality; raise ValueError for any other text."""
+    """Parse the text of a formula or an inequality; raise ValueError for any other text."""
     quoted = re.sub(r"\[([^\]]*)\]", lambda keys: repr([keys[1]]), text)
     try:
         return ast.parse(quoted.replace("≥", ">=").replace("≤", "<="), mode="eval").body
@@ -432,7 +429,7 @@ def _value(node: ast.expr, quantities: Quantities) -> Quantity:
 
 
 def _values(node: ast.expr, quantities: Quantities) -> list[Quantity]:
-    """Compute a node of the syntax tree; a key ``*`` yields several numbers."""
+    """Compute a node of a formula's syntax tree; a quantity with a key ``*`` yields a number for each match."""
     match node:
         case ast.Constant(value=int() | float() as number):
             return [float(number)]
@@ -459,7 +456,7 @@ def _quantities_like(wanted: tuple[str, ...], quantities: Quantities) -> list[Qu
 
 
 def fits(pattern: str, quantity: str) -> bool:
-    """Return whether a quantity matches a pattern.
+    """Return whether the name of a quantity, such as ``tau[a, b]``, matches a pattern, such as ``tau[a, *]``.
 
     A key ``*`` in the pattern matches any key. A pattern without keys matches quantities with any keys.
     """
@@ -470,7 +467,7 @@ def fits(pattern: str, quantity: str) -> bool:
 
 
 def _sides(text: str) -> tuple[ast.expr, str, ast.expr]:
-    """Split an inequality into left side, relation and right side; raise ValueError for any other text."""
+    """Split the text of an inequality into left side, relation and right side; raise ValueError for any other text."""
     match _parsed(text):
         case ast.Compare(left=left, ops=[relation], comparators=[right]) if type(relation) in _SIGNS:
             return left, _SIGNS[type(relation)], right
@@ -500,7 +497,7 @@ InequalityText = Annotated[
 
 
 class Inequalities(Settings):
-    """Inequalities of a claim; the key of an inequality describes in words which numbers it compares.
+    """Inequalities in ``publication.yaml`` that decide a claim; their keys describe in words the compared numbers.
 
     If inequalities are repeated for lists (``for``), the texts may contain the loop's variables in braces.
     """
@@ -551,7 +548,7 @@ class Inequalities(Settings):
     def comparisons(
         self, quantities: Quantities, words: Words, lists: Quantities, printed: bool
     ) -> Iterator[Inequality]:
-        """Yield the comparisons, repeated for each combination of members of the lists in `over`.
+        """Yield the comparisons that the inequalities declare, for each combination of members of the lists in `over`.
 
         A value of `over` is a list, or the name of a word that is a list, or the name of quantities in ``lists`` whose
         keys are the members. ``printed`` says whether the paper prints the ``quantities``.
@@ -595,7 +592,7 @@ def _has_threshold(inequality: str) -> bool:
 
 
 def loops(over: Mapping[str, Sequence[Any] | str], words: Words) -> Iterator[dict[str, Any]]:
-    """Yield ``words`` with the variables of loops, for every combination of their values.
+    """Yield the mapping ``words``, to which loop variables are added, for every combination of the variables' values.
 
     ``over`` maps a variable to its values. Under a key ``a, b``, each value is a pair with a value for each variable.
     Instead of values, ``over`` may name a word that is a list, or a part of an outer variable, such as
@@ -612,7 +609,7 @@ def loops(over: Mapping[str, Sequence[Any] | str], words: Words) -> Iterator[dic
 
 
 def word_of(name: str, words: Words) -> Any:
-    """Return a word's value, or a part of it, such as ``cutoffs[thorough]``.
+    """Return the value of the word ``name``, or of a part of a word, such as ``cutoffs[thorough]``.
 
     Raises ValueError for an unknown word.
     """
@@ -646,7 +643,7 @@ def filled(text: str, words: Words) -> str:
 
 
 class Claim(Settings):
-    """A claim of a publication, and the inequalities that decide it."""
+    """A claim of a publication in ``publication.yaml``, and the inequalities that decide whether it holds."""
 
     name: str
     section: str = Field(description="the place of the claim in the publication")
@@ -661,7 +658,7 @@ class Claim(Settings):
     def finding(
         self, quantities: Quantities, words: Words, lists: Quantities, *, printed: bool = False
     ) -> Finding:
-        """Return the claim with its comparisons of ``quantities``, which decide the verdict.
+        """Return the claim as a finding, with its comparisons of the numbers in ``quantities``.
 
         ``printed`` says whether the paper prints the quantities. Loops may run over the keys of quantities in
         ``lists``.
@@ -678,7 +675,7 @@ class Claim(Settings):
 
     @property
     def thresholds(self) -> list[tuple[str, str, str]]:
-        """Return texts for each threshold: the bound (``≥ 0.25``), its reason, and the contradicting numbers."""
+        """Return texts for each threshold of the claim: the bound, its reason, and the contradicting numbers."""
         return [
             (
                 bound,
@@ -692,14 +689,14 @@ class Claim(Settings):
 
 
 def stacked(tables: Sequence[pd.DataFrame], columns: Sequence[str]) -> pd.DataFrame:
-    """Concatenate the ``columns`` of tables; without tables, the result is empty."""
+    """Concatenate the rows of tables, with only the named ``columns``; without tables, the result is empty."""
     if not tables:
         return pd.DataFrame(columns=columns)
     return pd.concat([table[list(columns)] for table in tables], ignore_index=True)
 
 
 def rows_of(table: pd.DataFrame, /, **values: object) -> pd.DataFrame:
-    """Return the rows of a table that have the given value in each named column."""
+    """Return the rows of a table whose columns have the values of the keyword arguments."""
     return table[(table[list(values)] == list(values.values())).all(axis=1)]
 
 
@@ -712,7 +709,7 @@ def means_over(
     value: str = "value",
     member: str = "topic",
 ) -> dict[str, Quantity]:
-    """Estimate a mean over the members of a sample for each combination of values in the columns ``keys``.
+    """Estimate the mean of numbers over a sample's members, for each combination of values in the columns ``keys``.
 
     Each quantity has the name ``name`` and these values as keys. ``member`` is the column of the members, and ``value``
     the column of the numbers.
@@ -725,7 +722,7 @@ def means_over(
 
 
 def facts(table: pd.DataFrame, name: str, keys: Sequence[str], value: str) -> dict[str, float]:
-    """Return the numbers in the column ``value`` as quantities without intervals.
+    """Return the numbers in the column ``value`` of a table as quantities without intervals, by name.
 
     Each quantity has the name ``name`` and the values in the columns ``keys`` as keys.
     """
@@ -734,7 +731,7 @@ def facts(table: pd.DataFrame, name: str, keys: Sequence[str], value: str) -> di
 
 
 def repeated(results: Results, size: int | None) -> pd.DataFrame:
-    """Count the results of each run that repeat earlier results of a list.
+    """Count, for each run, the results that repeat text or a document of an earlier result in their list.
 
     Only the first ``size`` results of a list count; None counts all. The columns are run, topics, results, overlapping
     and same_document. The last two count results that share text, or a document, with an earlier result.

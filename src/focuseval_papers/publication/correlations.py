@@ -52,7 +52,7 @@ class Column:
 
 @dataclass(frozen=True)
 class Group:
-    """Columns to correlate; ``pairs`` contains pairs of their labels."""
+    """A group of columns; ``pairs`` contains the labels of each two columns to correlate."""
 
     name: str
     columns: Sequence[Column]
@@ -107,7 +107,7 @@ _EVIDENCE = ["drawn_over", "members", "resamples", "seed", "drawn", "left_out"]
 
 
 def correlate(declared: Correlations, scores: Callable[[Column], pd.DataFrame]) -> pd.DataFrame:
-    """Compute the ``declared`` correlations.
+    """Compute the correlations that a campaign or a paper requests, and return them as a table.
 
     ``scores`` returns the scores of a `Column` as a table of run, topic and value. The result has a row for each group,
     pair of labels (a, b) and coefficient. Its further fields (`COLUMNS`) are
@@ -164,10 +164,10 @@ def _correlated(
 
 
 def values_of(over: str, scores: Mapping[str, pd.DataFrame], top: int | None = None) -> pd.DataFrame:
-    """Return the values of members (rows) under each label of ``scores`` (columns), without incomplete rows.
+    """Arrange scores in a table of members (rows) and labels of ``scores`` (columns), without incomplete rows.
 
-    ``over`` is the kind of members: runs, topics or values. With ``top``, only this many members are kept, which have
-    the highest values in the first column.
+    ``over`` is the kind of members: runs, topics or values. With ``top``, only the ``top``
+    members with the highest values in the first column are kept.
     """
     keys = {"runs": ["run"], "topics": ["topic"], "values": ["run", "topic"]}[over]
     columns = {}
@@ -187,7 +187,7 @@ def values_of(over: str, scores: Mapping[str, pd.DataFrame], top: int | None = N
 def _estimates(
     coefficient: str, sample: Sample, member: Ints, columns: Floats, pairs: Sequence[tuple[int, int]]
 ) -> list[Estimate]:
-    """Estimate a coefficient for pairs of columns, given as indices into ``columns``.
+    """Estimate a correlation coefficient for pairs of columns, given as indices into ``columns``.
 
     ``columns`` has the shape (C, n), for C columns of n values. ``member`` contains the index of each value's member in
     the sample. Several values may belong to one member, such as the values of all runs on a topic.
@@ -205,13 +205,13 @@ def _estimates(
 
 
 def _tied(values: Floats) -> float:
-    """Return the share of pairs of members that have equal values."""
+    """Return the share of equal pairs among all pairs of ``values``."""
     counts = np.unique(values, return_counts=True)[1].astype(float)
     return float((counts * (counts - 1)).sum() / (len(values) * (len(values) - 1)))
 
 
 def estimates_of(table: pd.DataFrame, coefficient: str = "") -> dict[tuple[str, str, str], Estimate]:
-    """Restore the estimates from a table of `correlate`, by (group, a, b).
+    """Restore the estimated correlations from a table of `correlate`, by group and the two labels (group, a, b).
 
     ``coefficient`` selects a coefficient if the table has several.
     """

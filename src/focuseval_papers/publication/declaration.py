@@ -70,7 +70,7 @@ class Rankings(Settings):
 
 
 class Series(Settings):
-    """A series of points in a panel, with the columns of their positions and of their whiskers' limits."""
+    """One series of points in a panel of `Dots`: the columns of the points' positions and of their whiskers' limits."""
 
     value: str
     low: str = ""
@@ -108,7 +108,7 @@ class Dots(Settings):
 
 
 class Scatter(Settings):
-    """Scatter plots of two measures with regression lines, one for each value of the column ``panel``."""
+    """Scatter plots of two measures, with one plot and regression line for each value of the column ``panel``."""
 
     where: dict[str, Any] = Field(default={}, description="values of columns that its rows have")
     panel: str = "panel"
@@ -120,7 +120,7 @@ class Scatter(Settings):
 
 
 class Curves(Settings):
-    """Panels of lines, one for each value of the column ``panel``; the columns ``low`` and ``high`` add bands."""
+    """Line charts, one for each value of the column ``panel``; ``low`` and ``high`` are columns with bands' limits."""
 
     where: dict[str, Any] = Field(default={}, description="values of columns that its rows have")
     panel: str = "panel"
@@ -135,7 +135,7 @@ class Curves(Settings):
 
 
 class HeatMap(Settings):
-    """Heat maps of numbers, one for each value of the column ``panel``."""
+    """Heat maps, with one map for each value of the column ``panel``."""
 
     panel: str = "panel"
     row: str = "row"
@@ -235,7 +235,7 @@ class ShownItem(Settings):
         return self
 
     def items(self, words: Words, shows: Mapping[str, Any]) -> Iterator[Item]:
-        """Yield the items, with ``words`` filled into their texts.
+        """Yield the tables, figures and other items for the report, with ``words`` filled into their texts.
 
         ``shows`` contains the functions to which the key ``show`` of a table can refer, by name.
         """
@@ -293,7 +293,7 @@ def _warnings(rankings: Rankings, analysis: Analysis, context: Any) -> Sequence[
 
 
 class PrintedNumber(Settings):
-    """A printed number, and the formula that recomputes it."""
+    """A number that a paper prints, and the formula that recomputes it."""
 
     printed: str = Field(default="", description="the printed number; empty if there is only a formula")
     formula: Expression = Field(description="a formula of the quantities of the worked examples")
@@ -303,7 +303,7 @@ class PrintedNumber(Settings):
 
 
 class Worked(Settings):
-    """Worked examples, which require no campaign."""
+    """Worked examples of a paper, which require no campaign."""
 
     introduction: str
     shown: list[ShownItem]
@@ -326,7 +326,7 @@ class WorkedCase(Settings):
 
 
 class ScoredLabel(Settings):
-    """The meaning of a label in an evaluation: a formula, or a measure of the runs of the campaign or of a view."""
+    """A formula or a measure to which a label of an evaluation refers; ``view`` selects the runs that are scored."""
 
     measure: str = ""
     view: str = ""
@@ -371,7 +371,7 @@ class Numbered(Settings):
 
 
 class Declaration(Settings):
-    """The contents of ``publication.yaml``."""
+    """The contents of ``publication.yaml``: the scores, claims, tables and figures of a publication."""
 
     title: str = Field(description="authors and year, as in Kazai & Lalmas (2005)")
     campaign: str = Field(description="the campaign of the publication, such as INEX 2005")
@@ -406,7 +406,7 @@ class Declaration(Settings):
     @model_validator(mode="before")
     @classmethod
     def _add_shared_declarations(cls, document: Any) -> Any:
-        """Add the shared declarations that an evaluation does not replace."""
+        """Add the declarations that all evaluations share, unless the evaluation in ``document`` replaces them."""
         if isinstance(document, Mapping) and "evaluation" in document:
             return {**_yaml(EVALUATIONS), **document}
         return document
@@ -431,14 +431,14 @@ class Declaration(Settings):
     def measures(self, runs: str) -> dict[str, str]:
         """Return the measures that ``scores`` declares for a run set, by label.
 
-        The texts still contain words in braces.
+        The texts of the measures still contain words in braces.
         """
         [measures] = [one.measures for one in self.scores if one.name == runs]
         return dict(measures) if isinstance(measures, dict) else {}
 
     @property
     def all_shown(self) -> list[ShownItem]:
-        """Return all tables, figures and other items of the publication, and then its worked examples."""
+        """Return all tables, figures and other items of the publication, and then the items of its worked examples."""
         return [*self.before_findings, *self.after_findings, *(self.examples.shown if self.examples else ())]
 
     def recomputed(self, quantities: Quantities) -> pd.DataFrame:
@@ -467,7 +467,7 @@ class Declaration(Settings):
 
 @cache
 def read_declaration(path: Path) -> Declaration:
-    """Read the declaration in a file.
+    """Read and check a file ``publication.yaml``.
 
     Raises InputError that lists all problems of the file.
     """

@@ -40,7 +40,7 @@ class Sample:
     seed: int
 
     def tail(self, level: float) -> float:
-        """Return the share of resamples outside each limit of the interval at a level.
+        """Return the share of resamples below the lower limit, and above the upper limit, of an interval at a level.
 
         The result is NaN for one topic, and for fewer than `FEWEST_RUNS` runs. Correlations of so few runs are all near
         1 or -1.
@@ -50,17 +50,17 @@ class Sample:
 
     @cached_property
     def weights(self) -> Floats:
-        """Return rows of weights: for the sample, for each resample, and for the sample without each member in turn."""
+        """Return rows of members' weights for the sample, each resample, and the sample without each member in turn."""
         n = len(self.members)
         drawn = times_drawn(n, self.resamples, [self.seed, crc32(self.name.encode())])
         return np.vstack([np.ones((1, n)), drawn, 1.0 - np.eye(n)])
 
     def estimate(self, statistic: Callable[[Floats], Floats]) -> "Estimate":
-        """Estimate a statistic, which returns a value for each row of weights."""
+        """Estimate a number by ``statistic``, which returns a value for each row of members' weights."""
         return self.estimates(lambda weights: statistic(weights)[:, None])[0]
 
     def estimates(self, statistics: Callable[[Floats], Floats]) -> list["Estimate"]:
-        """Estimate several statistics at once; ``statistics`` returns a row of values for each row of weights."""
+        """Estimate several numbers by ``statistics``, which returns a row of numbers for each row of weights."""
         values = statistics(self.weights)
         begin = 1 + self.resamples
         return [Estimate(float(c[0]), c[1:begin], {self: c[begin:]}) for c in np.ascontiguousarray(values.T)]
@@ -68,7 +68,7 @@ class Sample:
 
 @dataclass(frozen=True, eq=False)
 class Estimate:
-    """A number from one or several samples, with its values in resamples and without each member."""
+    """A number that is computed from samples, with its values in resamples and without each member of a sample."""
 
     value: float
     drawn: Floats  #: the value in each resample
@@ -82,12 +82,12 @@ class Estimate:
 
     @property
     def over(self) -> str:
-        """Return the kind of the members, such as "runs", or "runs and topics" if samples differ."""
+        """Return the kind of the samples' members, such as "runs", or "runs and topics" if samples differ."""
         return " and ".join(dict.fromkeys(sample.over for sample in self.without))
 
     @cached_property
     def interval(self) -> tuple[float, float]:
-        """Return the interval at `LEVEL`."""
+        """Return the bootstrap interval of the number at the level `LEVEL`."""
         return self.interval_at(LEVEL)
 
     def interval_at(self, level: float) -> tuple[float, float]:
@@ -205,12 +205,12 @@ def _ratio(above: Floats, below: Floats) -> Floats:
 
 
 def mean_of(values: Floats) -> Statistic:
-    """Return the mean of the values that are not NaN, as a function of weights."""
+    """Return a function that computes the mean of the values that are not NaN, for rows of their weights."""
     return ratio_of(np.where(np.isnan(values), 0.0, values), 1.0 - np.isnan(values))
 
 
 def ratio_of(above: Floats, below: Floats) -> Statistic:
-    """Return the ratio of the weighted sums of two columns, as a function of weights."""
+    """Return a function that computes the ratio of the weighted sums of two columns, for rows of weights."""
     return lambda weights: _ratio(weights @ above, weights @ below)
 
 
@@ -222,7 +222,7 @@ def _pearson(weights: Floats, x: Floats, y: Floats) -> Floats:
     total = weights.sum(axis=1, keepdims=True)
 
     def centred(values: Floats) -> tuple[Floats, Floats]:
-        """Return the distances from the mean, and the sum of their squares; a sum within rounding error is 0."""
+        """Return the distances from the mean, and the sum of squared distances (0 within rounding error)."""
         values = np.broadcast_to(values, weights.shape)
         distance = values - (weights * values).sum(axis=1, keepdims=True) / total
         squares = (weights * distance**2).sum(axis=1)
@@ -233,7 +233,7 @@ def _pearson(weights: Floats, x: Floats, y: Floats) -> Floats:
 
 
 def pearson_of(x: Floats, y: Floats) -> Statistic:
-    """Return Pearson's r of two columns as a function of weights."""
+    """Return a function that computes Pearson's r of two columns, for rows of members' weights."""
     return lambda weights: _pearson(weights, x, y)
 
 
@@ -245,7 +245,7 @@ def ranks_of(weights: Floats, values: Floats) -> Floats:
 
 
 def spearman_of(x: Floats, y: Floats) -> Statistic:
-    """Return Spearman's rho of two columns as a function of weights."""
+    """Return a function that computes Spearman's rho of two columns, for rows of members' weights."""
     return lambda weights: _pearson(weights, ranks_of(weights, x), ranks_of(weights, y))
 
 
@@ -259,7 +259,7 @@ def pairs_of(weights: Floats) -> Floats:
 
 
 def kendall_of(x: Floats, y: Floats) -> Statistic:
-    """Return Kendall's tau-b of two columns as a function of weights.
+    """Return a function that computes Kendall's tau-b of two columns, for rows of members' weights.
 
     A member that is drawn twice does not form a pair with itself.
     """
@@ -267,7 +267,7 @@ def kendall_of(x: Floats, y: Floats) -> Statistic:
 
 
 def kendalls_of(columns: Floats, pairs: Sequence[tuple[int, int]]) -> Statistic:
-    """Return Kendall's tau-b of P pairs of columns as a function of weights.
+    """Return a function that computes Kendall's tau-b of P pairs of columns, for rows of members' weights.
 
     ``columns`` contains C columns of n values, in the shape (C, n), and ``pairs`` contains their indices. For R rows of
     weights, the function returns values of shape (R, P). For columns x and y, tau_b is ``sum w s_x s_y / sqrt(sum w
@@ -288,7 +288,7 @@ def kendalls_of(columns: Floats, pairs: Sequence[tuple[int, int]]) -> Statistic:
 
 
 def share_of_pairs(marked: Floats) -> Statistic:
-    """Return the share of marked pairs of members as a function of weights.
+    """Return a function that computes the share of marked pairs of members, for rows of members' weights.
 
     ``marked`` contains 0 or 1 for each pair, in the order of `pairs_of`.
     """

@@ -57,7 +57,7 @@ def audited(evaluation: Evaluation, material: Material) -> pd.DataFrame:
 
 
 def properties(findings: pd.DataFrame) -> pd.DataFrame:
-    """Return the table of properties for the report, with rows for transformations and columns for measures."""
+    """Arrange an audit's findings for the report, with a row for each transformation and a column for each measure."""
     from focuseval.auditing.section import matrix  # slow, because it imports Matplotlib
 
     cells = matrix(findings).set_index("measure").T.fillna("-")
@@ -68,7 +68,7 @@ def properties(findings: pd.DataFrame) -> pd.DataFrame:
 
 
 def examples(findings: pd.DataFrame) -> pd.DataFrame:
-    """Return a row for each broken property, with its smallest example on one line."""
+    """Return a row for each property that a measure breaks in an audit, with its smallest example on one line."""
     breaches = findings.loc[
         findings["verdict"] == BREAKS, ["measure", "transformation", "property", "example"]
     ]
@@ -95,7 +95,7 @@ class EvaluationSettings(Settings):
 
 
 def publication(folder: Path) -> Publication:
-    """Return the evaluation in a folder as a publication; raise ValueError if the folder declares none."""
+    """Return the evaluation in a folder as a publication; raise ValueError if it declares no evaluation."""
     declared = read_declaration(folder / "publication.yaml").evaluation
     if declared is None:
         raise ValueError(f"no evaluation in {folder}")
@@ -114,15 +114,15 @@ def publication(folder: Path) -> Publication:
 
 
 def frames(evaluation: Evaluation, material: Material) -> Analysis:
-    """Analyse an evaluation, and return the frames of the analysis by name.
+    """Compute an evaluation from the data of a campaign, and return its tables by name.
 
-    The frames are
+    The tables are
 
-    - ``values``: the values on each topic;
-    - ``means``: the means, with printed numbers;
-    - ``orders``: the ranks of systems;
-    - ``agreement``: the agreement of rankings;
-    - ``opposed``: the largest disagreement;
+    - ``values``: the value of each run on each topic, by measure;
+    - ``means``: the mean of each run, with the printed mean, by measure;
+    - ``orders``: the ranks of systems under the official and the corrected measure;
+    - ``agreement``: the agreement of other rankings with the official ranking;
+    - ``opposed``: the topic on which the measures disagree most about two systems;
     - ``findings``: the findings of the audit.
     """
     parts = []
@@ -156,7 +156,7 @@ def frames(evaluation: Evaluation, material: Material) -> Analysis:
 
 
 def groups_of(evaluation: Evaluation, values: pd.DataFrame) -> list[tuple[str, list[str], pd.DataFrame]]:
-    """Return each group of systems as its name, its topics and its rows of ``values``.
+    """Divide the systems of an evaluation into groups; return the name, the topics and the ``values`` of each group.
 
     The name of a run contains its group between slashes. The names of a group's topics begin with ``GROUP/``. Without
     declared groups, all systems form a group named ``""``.
@@ -174,14 +174,14 @@ def groups_of(evaluation: Evaluation, values: pd.DataFrame) -> list[tuple[str, l
 def compared(
     evaluation: Evaluation, values: pd.DataFrame, context: Context
 ) -> Iterator[tuple[str, Estimates, list[str], pd.DataFrame]]:
-    """Yield each group of systems as its name, its estimates, its distinct systems and its ``values``."""
+    """Yield for each group of systems its name, its estimates, its distinct systems and its ``values``."""
     for group, topics, part in groups_of(evaluation, values):
         drawn = context.sample(f"topics {group}", topics, "topics")
         yield group, estimates(evaluation, drawn, part), distinct(evaluation, part), part
 
 
 def estimates(evaluation: Evaluation, topics: Sample, values: pd.DataFrame) -> Estimates:
-    """Estimate the value of every system under every label; ``topics`` are resampled.
+    """Estimate the score of every system under every label of the evaluation; ``topics`` are resampled.
 
     A label has no estimate for systems that lack values under it.
     """
@@ -239,10 +239,7 @@ def means_table(estimated: Estimates, values: pd.DataFrame) -> pd.DataFrame:
 
 
 def distinct(evaluation: Evaluation, values: pd.DataFrame) -> list[str]:
-    """Return the runs without duplicates.
-
-    Duplicates have equal values under every measure on every topic.
-    """
+    """Return the runs, but only the first of runs with equal values under every measure on every topic."""
     runs = values.loc[values["measure"] == evaluation.official, "run"].unique()
     wide = values[values["run"].isin(runs)].pivot(index="run", columns=["measure", "topic"], values="value")
     _, first = np.unique(np.nan_to_num(wide.to_numpy(), nan=-1.0), axis=0, return_index=True)
@@ -250,7 +247,7 @@ def distinct(evaluation: Evaluation, values: pd.DataFrame) -> list[str]:
 
 
 def orders_table(evaluation: Evaluation, estimated: Estimates, runs: Sequence[str]) -> pd.DataFrame:
-    """Return the values, intervals and ranks of the systems under both measures, in the official order."""
+    """Return systems in official order, with values, intervals and ranks under the official and corrected measure."""
     table = pd.DataFrame({"run": list(runs)})
     for side, label in (("official", evaluation.official), ("corrected", evaluation.corrected)):
         means = [estimated[label][run] for run in runs]
@@ -338,7 +335,7 @@ def _significant(systems: Sequence[Estimate], first: Ints, second: Ints) -> int:
 
 
 def quantities(evaluation: Evaluation, analysis: Analysis, context: Context) -> dict[str, Quantity]:
-    """Return the quantities that claims compare.
+    """Return the numbers that the claims of an evaluation compare, by name.
 
     Keys are labels of measures and names of runs. If there are groups, the group is the first key, except where stated.
     The quantities are

@@ -16,7 +16,7 @@ from focuseval_papers.publication.declaration import WorkedCase
 
 
 def document(xml: str | bytes) -> Collection:
-    """Return a collection that consists of the document ``xml``."""
+    """Parse an XML document, and return a collection that consists of this document."""
     content = xml if isinstance(xml, bytes) else xml.encode()
     one = Document("d", "document.xml", content, "document.xml", len(content))
     parsed = parse_documents([one], parse_document)
@@ -26,7 +26,7 @@ def document(xml: str | bytes) -> Collection:
 def scores_of_cases(
     cases: Mapping[str, WorkedCase], measures: Mapping[str, AnyMeasure]
 ) -> Iterator[tuple[str, float]]:
-    """Score the result lists of all cases; yield pairs of a name ``case[NAME, LIST, MEASURE]`` and a score."""
+    """Score the result lists in worked cases; yield pairs of a name ``case[NAME, LIST, MEASURE]`` and a score."""
     for name, case in cases.items():
         collection, one = document(case.xml), np.zeros(1, dtype=np.int64)
         row = {path: int(collection.resolve(one, [path])[0]) for path in case.judged}

@@ -45,7 +45,7 @@ DASHES = ("-", "--", "-.", ":")
 
 
 def _panels(spec: Scatter | Curves | HeatMap | Slopes, frame: pd.DataFrame) -> list[tuple[str, pd.DataFrame]]:
-    """Return the title and the rows of each panel; without the column ``spec.panel``, there is one panel."""
+    """Return the title and the rows of ``frame`` for each panel; without column ``spec.panel``, there is one panel."""
     if spec.panel not in frame:
         return [("", frame)]
     return [(str(title), part) for title, part in frame.groupby(spec.panel, sort=False)]
@@ -67,7 +67,7 @@ def _label(text: str, part: pd.DataFrame, words: Words) -> str:
 
 
 def dots(spec: Dots, analysis: Analysis, frame: str, words: Words) -> Figure:
-    """Draw panels with a line for each row, on which each series has a point, and whiskers if it has limits."""
+    """Draw panels with a line for each row of a frame; each series has a point on it, and whiskers if it has limits."""
     panels = [(panel, rows_of(analysis[panel.frame or frame], **panel.where)) for panel in spec.panels]
     if spec.each:
         panels = [(panel, part) for panel, rows in panels for _, part in rows.groupby(spec.each, sort=False)]
@@ -262,7 +262,7 @@ _KINDS: dict[str, Callable[..., Figure]] = {
 
 
 def drawings(name: str) -> Drawn:
-    """Return the functions that draw a publication's figures, by the figure's name.
+    """Return the functions that draw the figures of the publication ``name``, by the name of the figure.
 
     A module ``drawings`` of the publication may add functions.
     """

@@ -97,7 +97,7 @@ class Context:
 
 
 class Material:
-    """The data of a campaign that a paper uses, which are read on request."""
+    """The data of a campaign that a paper uses; scores, results and judgements are read when they are requested."""
 
     def __init__(
         self,
@@ -124,7 +124,7 @@ class Material:
 
     @property
     def runs(self) -> dict[str, RunSet]:
-        """Return the run sets that the paper requests, by the names in its declarations."""
+        """Return the run sets that the paper requests, by their names in ``publication.yaml``."""
         return {name: request.runs for name, request in self.requests.items()}
 
     def scores(self, name: str = OWN) -> pd.DataFrame:
@@ -139,7 +139,7 @@ class Material:
         return scores[~scores["run"].isin(self._passages)] if self._passages else scores
 
     def labelled(self, name: str, measures: Iterable[Measure]) -> pd.DataFrame:
-        """Return the scores of a run set under the measures that the paper requests, with their labels.
+        """Return the scores of a run set under the measures that the paper requests, with the label of each measure.
 
         ``measures`` are all measures that requests may name.
         """
@@ -160,7 +160,7 @@ class Material:
         return load_collection(self._folder / "collection", self.context.campaign.unit)
 
     def made(self, name: str) -> Path:
-        """Return the path of a file that the campaign's importer wrote; ``reads`` of the paper must list the file."""
+        """Return the path of a file that the campaign's importer wrote; the paper must declare it in ``reads``."""
         return self._folder / "input" / name
 
     def topics(self, runs: RunSet) -> list[Topic]:
@@ -178,7 +178,7 @@ class Material:
         return schema.read(folder / "elements.parquet", schema.JUDGEMENTS).to_pandas(), scale
 
     def results(self, runs: RunSet, of: str = "campaign") -> Results:
-        """Return the results of a run set without its simulation or perturbation.
+        """Return the results of a run set before any simulation or perturbation of the run set.
 
         ``of`` is "campaign", or "earlier" for the earlier campaign.
         """
@@ -225,7 +225,7 @@ class Publication:
 
     @cached_property
     def cases(self) -> Quantities:
-        """Return the scores of result lists on small documents, by the names that claims use."""
+        """Return the scores of the worked cases (result lists of small documents), by the names that claims use."""
         # slow, because it imports compiled measures
         from focuseval_papers.publication.examples import scores_of_cases
 
@@ -234,7 +234,7 @@ class Publication:
 
     @property
     def case_measures(self) -> list[str]:
-        """Return the measures that score result lists on small documents."""
+        """Return the measures that score the worked cases (result lists of small documents)."""
         return [measure for case in self.declared.cases.values() for measure in case.measures.values()]
 
     def context(self, values: Mapping[str, Any]) -> Context:
@@ -279,7 +279,7 @@ class Publication:
         return filled(self.declared.introduction, self.words_of(context))
 
     def items(self, context: Context, before: bool = True, after: bool = True) -> list[Item]:
-        """Return the items that come ``before`` or ``after`` the findings in the section."""
+        """Return the tables and figures of the section ``before`` the findings, ``after`` the findings, or both."""
         shown = (*self.declared.before_findings * before, *self.declared.after_findings * after)
         return self._items(shown, self.words_of(context))
 
@@ -323,7 +323,7 @@ def of_module(name: str, settings: type[BaseModel]) -> Publication:
 def make_tables(
     paper: Publication, material: Material, folder: Path, draws: Iterable[str | Path] = ()
 ) -> None:
-    """Compute a paper, and write its analysis, tables and findings into ``folder``.
+    """Compute a paper on a campaign, and write its analysis, tables and findings into ``folder``.
 
     ``draws`` are the folders with the paper's results on further draws of the campaign.
     """
@@ -355,7 +355,7 @@ NAMES = (
 
 
 def module_of(name: str, part: str) -> str | None:
-    """Return the full name of a module in a publication's folder, or None if there is no file ``part.py``."""
+    """Return the full name of the module ``part`` of the publication ``name``, or None if the module does not exist."""
     has = (_PAPERS / name / f"{part}.py").is_file()
     return f"focuseval_papers.{name}.{part}" if has else None
 

@@ -33,10 +33,10 @@ DRAWN = 4000
 
 
 class Unprinted(Sample):
-    """The sample of a printed number; only the number of its members is known."""
+    """The unknown sample from which a paper computed a printed number; only the number of its members is known."""
 
     def tail(self, level: float) -> float:
-        """Return the share of values outside each limit of the interval.
+        """Return the share of values below the lower limit, and above the upper limit, of an interval at a level.
 
         The share is not corrected for few members, because the distribution already depends on their number.
         """
@@ -59,14 +59,14 @@ def _fisher(variance: Callable[[int], float]) -> _Quantiles:
 
 
 def _share(value: float, n: float, shares: Floats) -> Floats:
-    """Return quantiles of a share of n members, as in Jeffreys' interval."""
+    """Return the quantiles of a share that is estimated from n members, as in Jeffreys' interval."""
     from scipy import special
 
     return np.asarray(special.betaincinv(value * n + 0.5, (1 - value) * n + 0.5, shares))
 
 
 def _pairs(value: float, n: int, shares: Floats) -> Floats:
-    """Return quantiles of a number of pairs of n members.
+    """Return the quantiles of a count of pairs that is estimated from n members.
 
     The share of pairs varies at most like a mean over n / 2 members (Hoeffding, 1948).
     """
@@ -96,7 +96,7 @@ class InPrint(Settings):
     """for a mean: the quantity with the printed standard deviation"""
 
     def drawn(self, name: str, value: float, deviation: float) -> Estimate:
-        """Return the printed number ``value`` as an estimate, with `DRAWN` values in resamples.
+        """Turn the printed number ``value`` into an estimate, with `DRAWN` values that represent its distribution.
 
         Values are shuffled by ``name``, which makes numbers with different names independent. ``deviation`` is the
         printed standard deviation of a mean.

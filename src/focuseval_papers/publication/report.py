@@ -19,7 +19,7 @@ NOT_FINISHED = "not-finished"
 
 
 def not_finished(failed: Sequence[tuple[str, str, str]], missing: Sequence[str]) -> str:
-    """Return the section on failed steps; ``""`` if no step failed.
+    """Return the report's section on failed steps of the workflow; ``""`` if no step failed.
 
     ``failed`` contains the campaign, the step and the reason of each failure. ``missing`` lists the sections that could
     not be made.
@@ -41,7 +41,7 @@ def not_finished(failed: Sequence[tuple[str, str, str]], missing: Sequence[str])
 
 
 def not_computed(unsuited: Mapping[str, Mapping[str, str]], titles: Mapping[str, str]) -> str:
-    """Return the section on papers that are not computed on some campaigns; ``""`` if there are none.
+    """Return the report's section on papers that are not computed on some campaigns; ``""`` if there are none.
 
     ``unsuited`` contains the reasons by campaign and then by paper. ``titles`` contains the titles of papers by name.
     """
@@ -101,7 +101,7 @@ def answer(claims: Sequence[Mapping[str, Any]], inside: Sequence[bool], data: st
 
 
 def head(sections: Sequence[Section], draws: pd.DataFrame, generated: Sequence[str]) -> str:
-    """Return the overview of all verdicts, by paper and campaign.
+    """Return the report's overview of all verdicts on claims, by paper and campaign.
 
     ``draws`` says which printed numbers our intervals contain (`focuseval_papers.publication.printed.inside`).
     ``generated`` lists the synthetic campaigns.
@@ -133,7 +133,7 @@ def write_report(
     left: Collection[str] = (),
     draws: Path | None = None,
 ) -> None:
-    """Write the page of all ``sections``, which are files, or folders with a file ``section.html``.
+    """Write the report with all ``sections``, which are files, or folders with a file ``section.html``.
 
     ``params`` contains
 

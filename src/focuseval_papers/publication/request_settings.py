@@ -52,14 +52,14 @@ class Request:
 
 
 class RepeatedSettings(Settings):
-    """Settings of an entry that may be repeated for the members of lists, or omitted under a condition."""
+    """An entry of ``publication.yaml`` that may be repeated for the members of lists, or omitted under a condition."""
 
     over: dict[str, str | list[str]] = Field(default={}, alias="for")
     """lists of words; the entry is repeated for each member"""
     only_if: str = Field(default="", alias="if", description="a word; if it is false, the entry is omitted")
 
     def entries(self, words: Words) -> Iterator[dict[str, Any]]:
-        """Yield the words for each repetition of the entry, including the members of its lists."""
+        """Yield ``words`` for each repetition of the entry, to which the list members of the repetition are added."""
         for chosen in loops(self.over, words):
             if not self.only_if or word_of(self.only_if, chosen):
                 yield chosen
@@ -85,7 +85,7 @@ class ScoreSettings(RepeatedSettings):
     notices: bool = Field(default=True, description="whether the report includes notices of scoring")
 
     def request(self, words: Words, campaign: CampaignSettings) -> Request | None:
-        """Return the request with ``words`` filled in, or None if the campaign does not have the runs."""
+        """Return the request for scores with ``words`` filled in, or None if the campaign does not have the runs."""
         runs = self._runs(words, campaign)
         if runs is None:
             return None
@@ -118,7 +118,7 @@ class ScoreSettings(RepeatedSettings):
 
 
 class GroupSettings(RepeatedSettings):
-    """Measures to correlate over one set of members; groups with equal names are joined."""
+    """Measures to correlate over the same runs, topics or values; groups with equal names are joined."""
 
     name: str
     runs: Annotated[list[str], BeforeValidator(_one_or_more)] = Field(default=[OWN])
@@ -147,7 +147,7 @@ class PaperCorrelations(Settings):
         how: FindingSettings,
         measures: Mapping[str, Any],
     ) -> Correlations:
-        """Return the correlations with ``words`` filled in.
+        """Return the request for these correlations, with ``words`` filled into its texts.
 
         ``requests`` are the paper's requests for scores, by run set. ``how`` contains the number of resamples and the
         seed. ``measures`` are all measures by name.
@@ -188,7 +188,7 @@ def _columns(
 def requested(
     settings: Sequence[ScoreSettings], words: Words, campaigns: Mapping[str, CampaignSettings | None]
 ) -> dict[str, Request]:
-    """Return the requests that ``settings`` declare, by run set, with ``words`` filled in.
+    """Return the requests for scores that ``settings`` declare, by run set, with ``words`` filled in.
 
     ``campaigns`` has the keys "campaign" and "earlier". Requests for a campaign that is None are left out. Raises
     ValueError if two requests have one name.
@@ -205,7 +205,7 @@ def requested(
 
 
 def value_of(setting: Any, words: Words) -> Any:
-    """Replace names in braces in a setting by the values of words.
+    """Replace names in braces in a setting by the values of the words with these names.
 
     A setting that is only such a name becomes the value itself, which need not be a text.
     """

@@ -119,7 +119,7 @@ def metrics_of(measures: Iterable[str]) -> dict[str, list[str]]:
 
 @dataclass
 class CampaignRequests:
-    """All requests for one campaign."""
+    """All requests for one campaign: scores, papers, comparisons, correlations and sweeps."""
 
     name: str = ""
     #: the scores that each analysis reads, by stage (papers, comparisons, ...) and name
@@ -146,8 +146,8 @@ class CampaignRequests:
     ) -> list[Scored]:
         """Request scores of a run set under measures, and return the requests.
 
-        In a sweep, ``point`` is ``~`` and the point. It is an error if the campaign's files do not allow a measure,
-        unless ``required`` is false.
+        In a sweep, ``point`` is a text such as ``~alpha=0``. It is an error if the campaign's files do not allow a
+        measure, unless ``required`` is false.
         """
         if self.sets.setdefault(runs.name, runs) != runs:
             raise ValueError(f"two run sets have the name {runs.name}")
@@ -182,7 +182,7 @@ class CampaignRequests:
 
     @property
     def runs(self) -> dict[str, int | None]:
-        """Return for each file of runs how many of its first runs are requested; None for all runs."""
+        """Return the number of first runs that are requested from each file of runs; None if all runs are requested."""
         requests: dict[str, list[int | None]] = {}
         for one in self.sets.values():
             if one.runs:
@@ -267,7 +267,7 @@ def requests(
 
 
 def _add_own(requests: CampaignRequests, campaign: CampaignSettings, findings: FindingSettings) -> None:
-    """Add the requests in a campaign's settings, and requests for its own systems under its main measures."""
+    """Add the requests in a campaign's settings, and requests to show its own systems under its main measures."""
     for entry in campaign.significance:
         comparison = _comparison(campaign, entry, [entry.measure, entry.ranked_by or entry.measure])
         requests.comparisons[entry.name] = comparison

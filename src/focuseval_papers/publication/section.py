@@ -88,7 +88,7 @@ def template(name: str) -> Template:
 
 
 def shown_findings(findings: pd.DataFrame, section: str, files: Sequence[str] = ()) -> SectionItem:
-    """Return the item that shows a table of findings in the section with the anchor ``section``."""
+    """Return the report item that shows a table of findings in the section with the anchor ``section``."""
     content = [_finding(str(finding), part) for finding, part in findings.groupby("finding", sort=False)]
     html = Markup(template("findings.html").render(found=content, id=f"{section}:findings"))
     return SectionItem("html", "findings", "Findings", html, _CAPTION, files)
@@ -132,7 +132,7 @@ def _distances(row: Mapping[Any, Any], suffix: str = "") -> list[float]:
 
 
 def _margin(row: Mapping[Any, Any]) -> float:
-    """Return how favourable a comparison is, from -1 to 1; below 0, part of its interval opposes the claim."""
+    """Return how strongly a comparison supports the claim, from -1 to 1; below 0, part of its interval opposes it."""
     distances = _distances(row)
     return distances[1] / (max(map(abs, distances)) or 1.0)
 
@@ -153,7 +153,7 @@ def _number(value: float) -> str:
 
 
 def _comparison(row: Mapping[Any, Any]) -> dict[str, Any]:
-    """Return the parts of a comparison that ``findings.html`` shows."""
+    """Return the values that the template ``findings.html`` shows for a comparison."""
     return {
         "what": row["comparison"],
         "claim": f"A {row['relation']} B",
@@ -163,10 +163,7 @@ def _comparison(row: Mapping[Any, Any]) -> dict[str, Any]:
 
 
 def _line(row: Mapping[Any, Any], suffix: str = "") -> dict[str, str]:
-    """Return the cells of a comparison's line.
-
-    The ``suffix`` "_printed" selects the printed numbers.
-    """
+    """Return the texts in the report's row for a comparison; the ``suffix`` "_printed" selects the printed numbers."""
     left, right, low, high, n, over = (
         row[name + suffix] for name in ("left", "right", "low", "high", "n", "over")
     )
@@ -204,14 +201,14 @@ def _in_words(row: Mapping[Any, Any]) -> str:
 
 
 def _count_of_states(part: pd.DataFrame) -> str:
-    """Say in words how many comparisons of a finding have each verdict."""
+    """Return a text that states how many comparisons of a finding have each verdict."""
     count = part["state"].value_counts()
     states = (f"{state} {count[state]}" for state in MARKS if state in count)
     return f"{counted(len(part), 'comparison')}: {', '.join(states)}"
 
 
 def _finding(name: str, part: pd.DataFrame) -> dict[str, Any]:
-    """Return a finding and its comparisons for the template ``findings.html``."""
+    """Return the values that the template ``findings.html`` shows for a finding and its comparisons."""
     first = part.iloc[0]
     return {
         "name": slug(name),

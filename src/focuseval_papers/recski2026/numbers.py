@@ -52,14 +52,14 @@ def pooled(scores: pd.DataFrame, name: str) -> ScoreTable:
 
 
 def counts_of(counted: ScoreTable) -> Floats:
-    """Return the counts of a table of scores, an array of shape (queries, runs, 4)."""
+    """Return the counts in a table of scores as an array of shape (queries, runs, 4)."""
     # every table of this module is computed from counts
     assert counted.counts is not None
     return counted.counts
 
 
 def analyse(material: Material) -> Analysis:
-    """Return every table that is computed from a campaign."""
+    """Compute every table of the paper from the data of a campaign, and return the tables by name."""
     settings = material.context.settings
     scores = {name: material.scores(name) for name in (RUNS, WHERE_RELEVANT)}
     resampling = settings.resamples, settings.seed, settings.alpha
@@ -158,7 +158,7 @@ def averages(scores: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
 
 
 def scores_under(scores: pd.DataFrame, measure: str, *columns: str) -> pd.DataFrame:
-    """Return topic, system and the given ``columns`` of the scores under one measure."""
+    """Return the scores under one measure, with the columns topic and system and the additional ``columns``."""
     part = scores[scores["name"] == measure].astype({"topic": str, "run": str})
     return part.rename(columns={"run": "system"})[["topic", "system", *columns]]
 
@@ -187,7 +187,7 @@ def by_query(scores: pd.DataFrame) -> pd.DataFrame:
 
 
 def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
-    """Return the numbers that the claims of the paper compare."""
+    """Return the numbers that the paper's claims compare, by their names in the claims."""
     counted, by_hand = analysis["counts"], analysis["extraction"]
     queries = context.sample("queries", sorted(counted["topic"].unique()), "queries")
     numbers: dict[str, Quantity] = {}
@@ -209,7 +209,7 @@ def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
 
 
 def _pooled(counts: np.ndarray, measure: str) -> Statistic:
-    """Return a statistic: the measure, computed from sums of ``counts``."""
+    """Return a function that computes a measure from the weighted sums of ``counts``, for rows of weights."""
     number = parse_specs(PUBLISHED[measure], _KNOWN)[0].number_of
     return lambda weights: number(weights @ counts)
 
@@ -232,7 +232,7 @@ def words(context: Context) -> Words:
 
 
 def in_print(tables: Mapping[str, pd.DataFrame]) -> dict[str, Quantity]:
-    """Return the printed numbers that the claims of the paper compare."""
+    """Return the printed numbers that the paper's claims compare, by their names in the claims."""
     table = tables["recski2026"].replace({"measure": {"word_F1": "F1"}})
     numbers = {
         named(measure, "micro", system): float(value) for system, measure, value in table.to_numpy().tolist()

@@ -24,7 +24,7 @@ _WIDEST = 9.7
 
 @dataclass(frozen=True, eq=False)
 class HeatMapPanel:
-    """A panel of a heat map, with a table of values whose rows and columns have names."""
+    """One heat map in a figure; ``values`` is a table, whose row and column names label the cells."""
 
     title: str
     values: pd.DataFrame

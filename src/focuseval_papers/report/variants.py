@@ -34,7 +34,7 @@ _CAPTIONS = {
 
 
 def _kind(run: str, made_by: str, settings: Mapping[str, Any]) -> str:
-    """Return the kind of a run; all draws of a perturbation have one kind, and so do the campaign's own runs."""
+    """Return the kind of a run in `variants`; own runs are one kind, and so are all draws of a perturbation."""
     match made_by:
         case "":
             return "own runs"

@@ -52,7 +52,7 @@ class SmithSettings(Settings):
 
 
 def analyse(material: Material) -> Analysis:
-    """Return every table that is computed from a campaign."""
+    """Compute every table of the paper from the data of a campaign, and return the tables by name."""
     settings, printed = material.context.settings, material.printed["smith2024"]
     chunks = schema.read(material.made("chunks.parquet"), schema.CHUNKS).to_pandas()
     return {
@@ -65,7 +65,7 @@ def analyse(material: Material) -> Analysis:
 def of_chunkings(
     gold: pd.DataFrame, chunks: pd.DataFrame, printed: pd.DataFrame, resamples: int, seed: int
 ) -> dict[str, pd.DataFrame]:
-    """Return the tables that are computed from gold and chunks alone."""
+    """Return the tables that are computed without runs, from the gold, the chunks and the printed numbers."""
     values = by_topic(gold, chunks)
     table = chunkings(values, chunks, resamples, seed)
     corrected = values[CORRECTED].rename_axis("topic").reset_index()
@@ -172,7 +172,7 @@ def printed_and_computed(printed: pd.DataFrame, table: pd.DataFrame, number: int
 
 
 def both(printed: pd.DataFrame, table: pd.DataFrame) -> pd.DataFrame:
-    """Compare the chunkings that are in Table 1 and in Table 2.
+    """Compare the numbers of the chunkings that are printed in both Table 1 and Table 2.
 
     Chunkings that require embeddings are left out.
     """
@@ -208,7 +208,7 @@ def overlap(scores: pd.DataFrame) -> pd.DataFrame:
 
 
 def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
-    """Return the numbers that the claims of the paper compare."""
+    """Return the numbers that the paper's claims compare, by their names in the claims."""
     values, of_both, places = analysis["corrected"], analysis["both"], analysis["chunkings"]
     queries = context.sample("queries", sorted(values["topic"].unique()), "queries")
     of_tables = {
@@ -239,7 +239,7 @@ def distances(table: pd.DataFrame) -> dict[str, float]:
 
 
 def in_print(tables: Mapping[str, pd.DataFrame]) -> dict[str, Quantity]:
-    """Return the printed numbers that the claims of the paper compare."""
+    """Return the printed numbers that the paper's claims compare, by their names in the claims."""
     table = tables["smith2024"]
     rows = table[(table["table"] == 1) & table["size"].notna()]
     sizes = rows["size"].astype(int).astype(str) + "/" + rows["overlap"].astype(str)
