@@ -66,7 +66,7 @@ def values_of(scores: pd.DataFrame) -> pd.DataFrame:
 def means(
     values: pd.DataFrame, topics: pd.DataFrame, printed: pd.DataFrame, settings: GenomicsSettings
 ) -> pd.DataFrame:
-    """Compare our mean of each run and measure with the mean that the program prints.
+    """Compare our mean of each run and measure with the mean that the track's program prints.
 
     ``topics`` has our scores next to the program's scores. The column reproduced has our mean of DOCUMENT in every
     row, because the program prints the mean of DOCUMENT for every measure.
@@ -93,7 +93,7 @@ def means(
 
 
 def variants(values: pd.DataFrame, printed: pd.DataFrame) -> pd.DataFrame:
-    """Compare the means of rewritten lists with the means that the program prints.
+    """Compare our means of rewritten lists with the means that the track's program prints.
 
     ``values`` has the scores of rewritten lists (value) and of original lists (submitted).
     """
@@ -132,7 +132,7 @@ def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
 
 
 def in_print(tables: Mapping[str, pd.DataFrame]) -> dict[str, Quantity]:
-    """Return the numbers that claims compare, computed from the program's output."""
+    """Return the numbers that claims compare, computed from the output of the track's program."""
     topics = tables["genomics2007"]
     of_mean = topics["topic"] == MEAN
     mean = topics[~of_mean].groupby(["measure", "run"])["printed"].mean().rename("mean").reset_index()

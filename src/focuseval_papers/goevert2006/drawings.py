@@ -27,7 +27,7 @@ def lens(distance: float, first: float, second: float) -> float:
 
 
 def centre_distance(first: float, second: float, shared: float) -> float:
-    """Return the distance at which two circles with the given radii share the area ``shared``."""
+    """Return the distance of two circles' centres at which the circles share the area ``shared``, from their radii."""
     low, high = abs(first - second), first + second
     for _ in range(60):
         middle = (low + high) / 2
@@ -36,7 +36,7 @@ def centre_distance(first: float, second: float, shared: float) -> float:
 
 
 def _circles(ax: Axes, exh: float, spec: float) -> None:
-    """Draw a topic (dashed, with an area of 1) and a component as circles."""
+    """Draw a topic (dashed, with an area of 1) and a component as circles that overlap by the area ``exh``."""
     topic, component = np.sqrt(1 / np.pi), np.sqrt((exh / spec if spec else 1.0) / np.pi)
     distance = centre_distance(topic, component, exh) if spec else topic + component + 0.1
     left, right = -topic, distance + component

@@ -97,26 +97,26 @@ class GoevertSettings(Settings):
 
 
 def result_sets(context: Context) -> dict[str, str]:
-    """Return the available result sets, each with its campaign (``campaign`` or ``earlier``)."""
+    """Return the result sets whose campaign is available, each with this campaign (``campaign`` or ``earlier``)."""
     owners: dict[str, str] = context.settings.owners
     return {name: owner for name, owner in owners.items() if context.earlier or owner == "campaign"}
 
 
 def heading(context: Context, result_set: str) -> str:
-    """Return the name of a result set, with the length of its lists if the name states a different length."""
+    """Return the heading of a result set: its name, and the length of its lists if the name states another length."""
     size = next(entry.size for entry in context.settings.result_sets if entry.name == result_set)
     printed_size = re.search(r"\((\d+)\)", result_set)
     return f"{result_set[:-1]}; here {size})" if printed_size and int(printed_size[1]) != size else result_set
 
 
 def length(context: Context, result_set: str) -> str:
-    """Describe the length of the lists in a result set."""
+    """Return a text with the length of the lists in a result set, such as ``100 results``."""
     size = next((entry.size for entry in context.settings.result_sets if entry.name == result_set), None)
     return result_set if size is None else f"{size} results"
 
 
 def panels_of(context: Context, figure: str) -> list[tuple[Setting, Setting]]:
-    """Return the panels of a figure that the available result sets and the chosen quantisations allow."""
+    """Return the panels of a scatter plot that the available result sets and the chosen quantisations allow."""
     sets, quantisations = result_sets(context), context.settings.quantisations
     return [
         panel for panel in SCATTERS[figure] if all(q in quantisations and of in sets for _, q, of in panel)
@@ -124,7 +124,7 @@ def panels_of(context: Context, figure: str) -> list[tuple[Setting, Setting]]:
 
 
 def words(context: Context) -> Words:
-    """Return the values of the placeholders in ``publication.yaml``."""
+    """Return the values that replace names in braces in the texts of ``publication.yaml``."""
     campaigns = {"campaign": context.campaign, "earlier": context.earlier}
     sets = {entry: campaigns[entry.of] for entry in context.settings.result_sets}
     stand_for = [
@@ -534,7 +534,7 @@ def _ranks_of_best(columns: pd.DataFrame, sample: Sample) -> dict[str, Quantity]
 
 
 def rank_of_best(best: Floats, other: Floats) -> Statistic:
-    """Return a statistic: the mean rank under ``other`` of the runs that are in the best quarter under ``best``."""
+    """Return a function that computes the mean rank under ``other`` of the best quarter of runs under ``best``."""
     order = np.argsort(-best, kind="stable")
     quarter = max(1, len(best) // 4)
 
@@ -581,7 +581,7 @@ def _overlaps(overlap: pd.DataFrame, context: Context) -> dict[str, Quantity]:
 
 
 def _upwards(pairs: pd.DataFrame, context: Context) -> dict[str, Quantity]:
-    """Return how often exhaustiveness and specificity fall from an element to its parent."""
+    """Return the quantities that state how often exhaustiveness and specificity fall from an element to its parent."""
     topics = context.sample("topics of pairs", list(pairs["topic"]), "topics")
     share = ratio_of(pairs["spec_falls"].to_numpy(float), pairs["pairs"].to_numpy(float))
     counts = {named("upwards", of): int(pairs[of].sum()) for of in ("pairs", "exh_falls")}

@@ -79,7 +79,7 @@ def method_of(settings: KampsSettings) -> Method:
 
 
 def words(context: Context) -> Words:
-    """Return the values of the placeholders in ``publication.yaml``."""
+    """Return the values that replace names in braces in the texts of ``publication.yaml``."""
     return {"tested": how_tested(context.settings.model_dump())}
 
 

@@ -106,7 +106,7 @@ def missing_tasks(campaign: CampaignSettings) -> dict[str, str]:
 
 
 def words(context: Context) -> Words:
-    """Return the values of the placeholders in ``publication.yaml``."""
+    """Return the values that replace names in braces in the texts of ``publication.yaml``."""
     tasks = list(task_sets(context.campaign))
     correlated = [task for task in tasks if task in CORRELATED]
     return {

@@ -82,7 +82,7 @@ CORRELATED = "values-of-runs-on-topics"
 
 
 def words(context: Context) -> Words:
-    """Return the values of the placeholders in ``publication.yaml``.
+    """Return the values that replace names in braces in the texts of ``publication.yaml``.
 
     The task is CO.Focussed, or the campaign's first task if CO.Focussed is missing.
     """
@@ -141,7 +141,7 @@ def with_m(scores: pd.DataFrame, stem: str, draws: int) -> pd.DataFrame:
 
 
 def below_standard(scores: pd.DataFrame) -> tuple[int, int]:
-    """Return the number of all lists, and the number of lists that EPRUM scores lower with navigation than without."""
+    """Return the number of all lists, and the number of lists that EPRUM scores lower with than without navigation."""
     wide = scores.pivot(index=["m", "draw", "topic"], columns="label", values="value")
     return len(wide), int((wide["EPRUM"] < wide["EPRUM_standard"] - 1e-9).sum())
 
@@ -188,7 +188,7 @@ def figure4(bands: pd.DataFrame) -> pd.DataFrame:
 
 
 def steepest(by_draw: pd.DataFrame) -> pd.DataFrame:
-    """Return the largest fall between neighbouring tenths of recall, for each curve and draw."""
+    """Return the largest fall of each curve from one tenth of recall to the next, in each draw."""
     keys = ["label", "m", "draw"]
     # with t ideal elements, precision at recall l changes only if ceil(l t) changes, so hundredths would be too fine
     tenths = by_draw[(100 * by_draw["cutoff"]).round() % 10 == 0]
@@ -236,7 +236,7 @@ def top_ranked(table: pd.DataFrame, measure: str, ranked_by: str, top: int) -> B
 
 
 def scatter(table: pd.DataFrame, top: int) -> pd.DataFrame:
-    """Arrange values in three panels: all values, the ``top`` values with the best ranks, and the other values."""
+    """Arrange scores in three panels: all scores, the ``top`` scores with the best ranks, and the other scores."""
     chosen = top_ranked(table, "MAep", "both", top)
     parts = {
         "All values": chosen | ~chosen,
@@ -358,9 +358,9 @@ def _of_curves(curves: pd.DataFrame, topics: Sample) -> dict[str, Quantity]:
 def _agreement(
     values: pd.DataFrame, quantisation: str, of_all: Quantity, context: Context
 ) -> dict[str, Quantity]:
-    """Return Pearson's r over all values, over the top-ranked values, and over the other values.
+    """Return Pearson's r between EPRUM and MAep over all scores, over the top-ranked scores, and over the other scores.
 
-    Values are ranked by their mean rank under EPRUM and MAep. ``of_all`` is r over all values.
+    Scores are ranked by their mean rank under EPRUM and MAep. ``of_all`` is r over all scores.
     """
     topics = context.sample(f"topics, {quantisation}", list(values["topic"].unique()), "topics")
     order = np.argsort((-values[["EPRUM", "MAep"]]).rank().sum(axis=1).to_numpy(), kind="stable")
@@ -368,7 +368,7 @@ def _agreement(
     row = pd.Index(topics.members).get_indexer(pd.Index(values["topic"]))[order]
 
     def part(first: float, last: float) -> Statistic:
-        """Return a statistic: Pearson's r over the values ranked from ``first`` to ``last``."""
+        """Return a function that computes Pearson's r over the scores ranked from ``first`` to ``last``."""
 
         def statistic(weights: Floats) -> Floats:
             end = np.cumsum(weights[:, row], axis=1)

@@ -227,7 +227,7 @@ def _best_of_others(numbers: Quantities) -> dict[str, Quantity]:
 
 
 def words(context: Context) -> Words:
-    """Return the values of the placeholders in ``publication.yaml``."""
+    """Return the values that replace names in braces in the texts of ``publication.yaml``."""
     return {"level": f"{100 * (1 - context.settings.alpha):g} %"}
 
 

@@ -23,7 +23,7 @@ from focuseval.transformations.rewriting import halve
 def moved(
     topics: Sequence[Topic], *, quantisation: str, seed: int, draws: int, m: Sequence[float] = MOVING
 ) -> Results:
-    """Return the ideal run, and runs in which elements move at random up or down their document's tree.
+    """Return the ideal run, and copies of it in which elements move at random up or down their document's tree.
 
     ``draws`` runs are made for each probability in ``m``: ``moved-0.3.1`` is the first run for the probability 0.3.
     """
@@ -33,7 +33,7 @@ def moved(
 def siblings(
     topics: Sequence[Topic], *, quantisation: str, seed: int, draws: int, m: Sequence[float] = MOVING
 ) -> Results:
-    """Return the ideal run, and runs in which random siblings replace elements.
+    """Return the ideal run, and copies of it in which random siblings replace elements.
 
     ``draws`` runs are made for each probability in ``m``: ``sibling-0.3.1`` is the first run for the probability 0.3.
     """
@@ -43,7 +43,7 @@ def siblings(
 
 
 def replace_by_siblings(tree: ElementTree, rows: Ints, probability: float, rng: np.random.Generator) -> Ints:
-    """Replace each element in ``rows``, with the given ``probability``, by a random sibling; return the new rows.
+    """Replace each element in ``rows`` by a random sibling with a ``probability``; return the resulting rows.
 
     Elements without siblings are not replaced.
     """
