@@ -225,7 +225,7 @@ def failures(
 
 
 def run_named(name: str | None, in_files: Mapping[str, str]) -> str | None:
-    """Return the name of the run that the user gives by its name or by its file."""
+    """Return the name of a run that the user identifies by its name or its file."""
     return None if name is None else in_files.get(str(Path(str(name))), str(name))
 
 

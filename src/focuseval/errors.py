@@ -128,7 +128,7 @@ def reader() -> Reader:
 
 @contextmanager
 def read_by(one: Reader) -> Iterator[None]:
-    """Write all messages in the ``with`` block for one group of users, Python's or the command line's."""
+    """Write all messages in the ``with`` block for one group of users: those of Python or of the command line."""
     global _reader
     before, _reader = _reader, one
     try:

@@ -59,7 +59,7 @@ Task = Path | tuple[RawRun, list[Problem]]
 
 @dataclass(frozen=True, repr=False)
 class Campaign:
-    """Topics with their gold, and the results of runs, on one collection."""
+    """The topics with their gold, and the results of runs, on one collection of documents."""
 
     topics: list[Topic]
     results: Results

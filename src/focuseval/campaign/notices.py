@@ -163,7 +163,7 @@ def table(notices: Iterable[Notice]) -> pd.DataFrame:
 
 
 def of_problems(kind: NoticeKind, problems: Iterable[Problem]) -> list[Notice]:
-    """Return a notice of the given kind for each problem of a file."""
+    """Return a notice of one ``kind`` for each problem of a file."""
     return [Notice(kind.name, problem=problem) for problem in problems]
 
 

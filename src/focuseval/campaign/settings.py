@@ -218,7 +218,7 @@ class Inputs:
 
 @dataclass
 class Placed:
-    """Inputs and runs in which spans have replaced all locations in source code."""
+    """Inputs and runs in which every source-code location is replaced by spans."""
 
     inputs: Inputs
     runs: Runs | None

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def add(commands: Any) -> None:
-    """Declare the command and its options."""
+    """Declare the command ``focuseval audit`` and its options."""
     audit = commands.add_parser(
         "audit",
         help="check what each measure rewards, and print a card for each",

@@ -8,7 +8,7 @@ from focuseval.cli.common import answer, call, declare, require
 
 
 def add(commands: Any) -> None:
-    """Declare the command and its options."""
+    """Declare the command ``focuseval ceiling`` and its options."""
     ceiling = commands.add_parser(
         "ceiling",
         help="report limits of chunkings: gold lost and split, best recall, redundancy",

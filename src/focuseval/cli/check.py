@@ -9,7 +9,7 @@ from focuseval.cli.common import OPTIONS, READ, call, declare, fit, list_problem
 
 
 def add(commands: Any) -> None:
-    """Declare the command and its options."""
+    """Declare the command ``focuseval check`` and its options."""
     check = commands.add_parser(
         "check",
         help="recognise files, and report everything that is wrong with them",

@@ -7,7 +7,7 @@ from focuseval.cli.common import DRAWN, FORMS, answer, call, declare, declare_in
 
 
 def add(commands: Any) -> None:
-    """Declare the command and its options."""
+    """Declare the command ``focuseval compare`` and its options."""
     compare = commands.add_parser("compare", help="compare runs topic by topic, with intervals and tests")
     declare_inputs(compare)
     declare(compare, "measures")

@@ -13,7 +13,7 @@ SUMMARY = "GITHUB_STEP_SUMMARY"
 
 
 def add(commands: Any) -> None:
-    """Declare the command and its options."""
+    """Declare the command ``focuseval gate`` and its options."""
     gate = commands.add_parser(
         "gate",
         help="fail if a run is worse than its baseline",

@@ -12,7 +12,7 @@ FOLDER = "focuseval-example"
 
 
 def add(commands: Any) -> None:
-    """Declare the command."""
+    """Declare the command ``focuseval init``."""
     init = commands.add_parser(
         "init",
         help="write a small example for trying the other commands",

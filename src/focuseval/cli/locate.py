@@ -10,7 +10,7 @@ from focuseval.errors import InputError, Problem, problem_lines
 
 
 def add(commands: Any) -> None:
-    """Declare the command and its options."""
+    """Declare the command ``focuseval locate`` and its options."""
     locate = commands.add_parser(
         "locate",
         help="find chunks in their documents, and add offsets",

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def add(commands: Any) -> None:
-    """Declare the command."""
+    """Declare the command ``focuseval measures``."""
     measures = commands.add_parser(
         "measures", help="list measures with their parameters, defaults and sources"
     )

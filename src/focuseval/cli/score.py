@@ -52,7 +52,7 @@ _LIKE = {
 
 
 def add(commands: Any) -> None:
-    """Declare the command and its options."""
+    """Declare the command ``focuseval score`` and its options."""
     score = commands.add_parser("score", help="score runs: print run, topic, measure and value")
     declare_inputs(score)
     declare(score, "measures")

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def add(commands: Any) -> None:
-    """Declare the command and its options."""
+    """Declare the command ``focuseval simulate`` and its options."""
     simulate = commands.add_parser(
         "simulate",
         help="make runs from other runs or from judgements: ancestors, halves, ideal ...",

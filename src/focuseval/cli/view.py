@@ -7,7 +7,7 @@ from focuseval.cli.common import DRAWN, OPTIONS, answer, call, declare, declare_
 
 
 def add(commands: Any) -> None:
-    """Declare the command and its options."""
+    """Declare the command ``focuseval view`` and its options."""
     view = commands.add_parser(
         "view",
         help="write a page for exploring runs: what they find, what they repeat, where one is better",

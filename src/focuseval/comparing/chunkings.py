@@ -56,7 +56,7 @@ _LABELS = {
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Ceilings(Printable):
-    """The best results that chunkings allow, shown as tables by ``print`` and in notebooks."""
+    """The best results that any retriever can reach with each chunking; ``print`` and notebooks show tables."""
 
     #: for each chunking, a record for each topic, with the chunks that reach the best recall, and one for all topics
     records: list[dict[str, Any]]

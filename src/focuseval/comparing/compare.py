@@ -194,7 +194,7 @@ class Comparison(Printable):
 
 
 def outcomes(pairs: pd.DataFrame) -> list[str]:
-    """Format the wins, ties and losses of each row, such as ``10/0/2``."""
+    """Format the wins, ties and losses of each compared pair, such as ``10/0/2``."""
     return [f"{won}/{tied}/{lost}" for won, tied, lost in pairs[["wins", "ties", "losses"]].to_numpy()]
 
 

@@ -62,7 +62,7 @@ DECIMALS: Decimals = dict.fromkeys(
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Verdict(Printable):
-    """The verdict about a run under each measure, shown by ``print`` and in notebooks."""
+    """The verdict, under each measure, whether a run is worse than its baseline; ``print`` and notebooks show it."""
 
     comparison: Comparison
     #: the verdict under each measure: "worse", "not worse", "not significant" (the drop is too large, but the test does

@@ -66,7 +66,7 @@ class FolTopic:
 
 @dataclass(frozen=True, eq=False)
 class TopicReport:
-    """The numbers of one topic in the output."""
+    """The numbers of one topic in inex_eval's output."""
 
     counts: dict[str, int]
     numbers: dict[str, float]
@@ -75,7 +75,7 @@ class TopicReport:
 
 @dataclass(frozen=True)
 class Printed:
-    """The output for one run, and notices about its files."""
+    """inex_eval's output for one run, and notices about the input files."""
 
     text: str
     refused: bool  #: whether the run breaks a rule of the task; ``text`` is then the program's complaint
@@ -236,7 +236,7 @@ def ranking_of(task: str, judged: FolTopic, ranked: ResultList, beta: float, n: 
 
 
 def counts(articles: int, relevant: int, judged: FolTopic, retrieved: int, good: int) -> dict[str, int]:
-    """Return the counts at the beginning of the output, by the names in `COUNTS`."""
+    """Return the counts at the beginning of inex_eval's output, by the names in `COUNTS`."""
     numbers = (articles, judged.articles, relevant, retrieved, judged.size, good)
     return dict(zip(COUNTS, numbers, strict=True))
 
@@ -256,18 +256,18 @@ def java(number: float) -> str:
 
 
 def row(name: str, topic: str, value: str) -> str:
-    """Format a line of the output, with columns separated by tabs."""
+    """Format a line of inex_eval's output, with columns separated by tabs."""
     return f"{name}{chr(9) * (2 if len(name) < 8 else 1)}{topic}\t{value}"
 
 
 def topic_rows(topic: str, report: TopicReport) -> Iterator[str]:
-    """Yield the lines of the output for one topic."""
+    """Yield the lines of inex_eval's output for one topic."""
     yield from (row(name, topic, str(count)) for name, count in report.counts.items())
     yield from (row(name, topic, java(number)) for name, number in report.numbers.items())
 
 
 def mean_rows(average: str, reports: Sequence[TopicReport], judged: Sequence[FolTopic]) -> Iterator[str]:
-    """Yield the lines of the output for all topics: sums of counts, and means over ``reports``.
+    """Yield the lines of inex_eval's output for all topics: sums of counts, and means over ``reports``.
 
     Tasks that rank articles count relevant articles and relevant text over all topics of the qrels (``judged``).
     """

@@ -52,7 +52,7 @@ AVERAGES = ("assessed", "run")
 
 
 class SpecGroup(NamedTuple):
-    """Specs that one call computes, because only their cut-offs differ."""
+    """Requested measures that one call computes, because only their cut-offs differ."""
 
     places: list[int]  #: indexes of the specs
     read: Callable[..., Any]

@@ -122,7 +122,7 @@ _NEEDS: tuple[tuple[Set[str], Callable[[Topic], bool], str, str], ...] = (
 
 
 def unmet(needs: Set[str], topics: Sequence[Topic]) -> tuple[str, str] | None:
-    """Describe the first needed data that are missing, and the remedy. Return None if no data are missing."""
+    """Return the first missing data that a measure needs, and the remedy, or None if no data are missing."""
     if "aspects" in needs and not any(
         topic.spans is not None and any(topic.spans.aspects) for topic in topics
     ):

@@ -161,7 +161,7 @@ def _of_run(
 
 
 def _workers(tasks: Sequence[Task]) -> int:
-    """Return how many processes are useful. A run in memory or from a stream can be read in only one process.
+    """Return in how many processes to score the runs. A run in memory or from a stream can be read in only one process.
 
     Threads of other programs could block forks. Therefore, only focuseval as the main program uses several processes.
     """

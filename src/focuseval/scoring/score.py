@@ -72,7 +72,7 @@ class Scores:
         return mean.assign(topic=ALL).merge(spec_columns, how="left", on="name")[list(self.per_topic)]
 
     def as_asked(self, scores: pd.DataFrame | None = None) -> pd.DataFrame:
-        """Return scores, by default of every topic, with the names of measures that the user wrote.
+        """Return ``scores`` (by default, of every topic) with the measures named as the user wrote them.
 
         The columns are run, topic, measure and value.
         """
