@@ -287,9 +287,9 @@ def eprum(probability: ArrayLike, levels: ArrayLike = RECALL_LEVELS) -> Floats:
 def srp(relevance: ArrayLike, unseen: ArrayLike, document: ArrayLike, k: int) -> float:
     """Return SRP@k: the mean, over the first ``k`` results, of the relevance that is new to a user.
 
-    Each array has an entry for each result. ``relevance`` is in [0, 1]. ``unseen`` is the probability that a visit to
-    another element of the document does not show the result. ``document`` is an integer that identifies the document.
-    No element may occur twice. Source: Ali et al. (2008), Eq. 1-7.
+    Each array has an entry for each result. ``relevance`` is in [0, 1]. ``unseen`` is the probability that a user who
+    visits another element of the document does not see the result. ``document`` is an integer that identifies the
+    document. No element may occur twice. Source: Ali et al. (2008), Eq. 1-7.
 
     >>> srp(relevance=[1.0, 1.0], unseen=[0.3, 0.3], document=[0, 0], k=2)
     0.65

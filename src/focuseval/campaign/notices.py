@@ -102,7 +102,7 @@ class NoticeKind:
         return f"{number} {agreeing(str(self.sentence), count)}"
 
     def by_owner(self, rows: Rows, naming: Naming) -> dict[str, tuple[Rows, str]]:
-        """Group notices by run or measure. If a function writes sentences, add them, and omit groups without one."""
+        """Group notices by run or measure. If ``sentence`` is a function, add its text, and omit groups with ``''``."""
         by_owner: dict[str, list[Notice]] = {}
         for row in rows:
             by_owner.setdefault(row.run if self.owner == RUN else row.measure, []).append(row)

@@ -148,7 +148,7 @@ def write_frame(frame: pd.DataFrame, path: str | Path) -> None:
 
 
 def checked(table: pa.Table, schema: pa.Schema, columns: Sequence[str], path: str | Path) -> pa.Table:
-    """Return the given ``columns`` of a table. Raises InputError if they do not have the types of the schema."""
+    """Return the named ``columns`` of a table. Raises InputError if they do not have the types of the schema."""
     table = table.select([name for name in columns if name in table.schema.names])
     expected_schema = pa.schema([schema.field(name) for name in columns])
     if not table.schema.equals(expected_schema):

@@ -47,7 +47,7 @@ class _Selections:
         self.batches: list[tuple[int, bool, Ints]] = []
 
     def improve(self, best: Ints, keys: Ints, chunk: int, cut: bool) -> None:
-        """Where ``keys`` cover more gold than ``best``, store them in ``best``.
+        """Add each selection in ``keys`` that covers more gold than the one in ``best``, and replace that one.
 
         All selections in ``keys`` end with ``chunk``, which is partly read if ``cut``.
         """

@@ -31,7 +31,7 @@ def add(commands: Any) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Write the example, and print the next step. If a file of the example exists, write nothing."""
+    """Write the example campaign, and print the next step. Raises InputError if any of its files exists."""
     from importlib.resources import files
 
     from focuseval.errors import InputError
