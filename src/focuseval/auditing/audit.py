@@ -103,7 +103,7 @@ def without_passages(results: Results) -> Results:
 
 
 class _Undecided(Exception):
-    """Raised if a transformation cannot judge a measure. The message is the reason."""
+    """Raised if the audit reaches no verdict about a measure. The message is the reason."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,7 +120,7 @@ class _Baseline:
 
 
 class _Shown(NamedTuple):
-    """A list that shows a breach, and how large the breach and the list are."""
+    """A result list that shows a breach of a property, with the sizes of the breach and of the list."""
 
     amount: float
     size: float
@@ -130,7 +130,7 @@ class _Shown(NamedTuple):
 
     @classmethod
     def all_of(cls, scores: ScoredResults, lists: pd.MultiIndex, amount: Floats) -> list["_Shown"]:
-        """Return the ``lists`` in which the ``amount`` of the breach is not 0."""
+        """Return each of ``lists`` for which the ``amount`` of the breach is not 0."""
         pairs = zip(lists, amount, strict=True)
         return [cls(by, scores.sizes[key], scores.results, *key) for key, by in pairs if by]
 
@@ -221,7 +221,7 @@ def _compared(
 def _lists(
     base: _Baseline, applied: Applied, after: ScoredResults, keys: pd.MultiIndex, spec: Spec
 ) -> _Outcome:
-    """Compare the score of each changed list with the score of its original."""
+    """Compare the score of each list that a transformation changed with the score of the original list."""
     before_each, after_each = (
         _column_of(one.values, spec, after, base.scores) for one in (base.scores, after)
     )

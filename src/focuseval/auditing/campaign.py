@@ -85,7 +85,7 @@ def analyse(
 
 
 def _complete(per_topic: pd.DataFrame, specs: Sequence[Spec]) -> dict[str, pd.DataFrame]:
-    """Return a table of scores for each scored measure. Rows are topics, and columns are runs."""
+    """Return, by measure, a table of scores with a row for each topic and a column for each run."""
     scored = set(per_topic["name"].astype(str))
     return {spec.name: score_table(per_topic, spec.name) for spec in specs if spec.name in scored}
 
@@ -101,7 +101,7 @@ def _means(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
 
 
 def _of_common_topics(tables: Mapping[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:
-    """Return the tables with only their common topics.
+    """Return the tables of scores with only the topics that they have in common.
 
     Tables with fewer than half the topics of the largest table are left out.
     """

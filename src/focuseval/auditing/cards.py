@@ -26,7 +26,7 @@ CAPTION = (
 
 
 class _Card(NamedTuple):
-    """The content of a measure's card, for all output formats."""
+    """The audit's findings about one measure, before they are formatted."""
 
     name: str
     about: str
@@ -37,7 +37,7 @@ class _Card(NamedTuple):
 
 
 def _cards(findings: pd.DataFrame) -> Iterator[_Card]:
-    """Yield a card for each measure."""
+    """Yield a card with the findings about each measure."""
     for name, rows in findings.groupby("measure", sort=False):
         # breaches come first, then properties without a breach
         order = rows["verdict"].map({BREAKS: 0, UNBROKEN: 1, REPORTED: 2, NOT_TRIED: 3})
@@ -62,7 +62,7 @@ def _cards(findings: pd.DataFrame) -> Iterator[_Card]:
 
 
 def _grouped(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the table of a card, with a heading for each expected change."""
+    """Return the findings about one measure as the table of a card, with a heading row for each expected change."""
 
     def written(value: float, sign: str = "") -> str:
         return plain(number(value, 3, sign))
@@ -79,7 +79,7 @@ def _grouped(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def to_card(findings: pd.DataFrame) -> str:
-    """Format cards for a terminal."""
+    """Format the findings of an audit for a terminal, as a card for each measure."""
     text = ""
     for card in _cards(findings):
         text += f"{card.name}\n{wrapped(card.about)}\n\n{to_text(card.table, {})}\n"
@@ -91,7 +91,7 @@ def to_card(findings: pd.DataFrame) -> str:
 
 
 def to_markdown_cards(findings: pd.DataFrame) -> str:
-    """Format cards as Markdown."""
+    """Format the findings of an audit as Markdown, with a card for each measure."""
     text = ""
     for card in _cards(findings):
         text += f"## `{card.name}`\n\n{card.about}\n\n{to_markdown(card.table, {})}\n"
@@ -103,7 +103,7 @@ def to_markdown_cards(findings: pd.DataFrame) -> str:
 
 
 def to_html_cards(findings: pd.DataFrame) -> str:
-    """Format cards as an HTML page."""
+    """Format the findings of an audit as an HTML page, with a card for each measure."""
     text = (
         '<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<title>Audit of measures</title>\n'
         "<style>body{font-family:sans-serif;margin:2rem auto;max-width:72rem;padding:0 1rem}"

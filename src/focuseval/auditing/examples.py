@@ -30,14 +30,14 @@ from focuseval.transformations.lists import results_at
 
 @dataclass(frozen=True, eq=False)
 class Case:
-    """A topic and the results of one run on it."""
+    """A topic and the results of one run for this topic."""
 
     topic: Topic
     results: Results
 
     @property
     def collection(self) -> Collection:
-        """The collection of the case."""
+        """The collection with the documents of the case."""
         return self.topic.collection
 
 
@@ -51,14 +51,14 @@ def case_of(topic: Topic, results: Results, run: str) -> Case:
 
 
 def with_results(case: Case, keep: Bools) -> Case:
-    """Return the case with only the results in ``keep``. Ranks start at 1, and tied results stay tied."""
+    """Return the case with only the results that ``keep`` marks. Ranks start at 1, and tied results stay tied."""
     results = results_at(case.results, keep)
     rank = np.cumsum(changes(results.rank), dtype=np.int64)
     return replace(case, results=replace(results, rank=rank))
 
 
 def with_gold(case: Case, keep: Bools) -> Case:
-    """Return the case with only the gold in ``keep``.
+    """Return the case with only the gold that ``keep`` marks.
 
     ``keep`` marks passages. If there are no passages, it marks graded documents. If there are no graded documents, it
     marks judged elements.
@@ -72,7 +72,7 @@ def with_gold(case: Case, keep: Bools) -> Case:
 
 
 def gold_of(case: Case) -> int:
-    """Return the required length of ``keep`` in `with_gold`."""
+    """Return how many passages, graded documents or judged elements `with_gold` can keep."""
     topic = case.topic
     if topic.highlights is not None or topic.spans is not None:
         return passages_of(topic)
@@ -80,7 +80,7 @@ def gold_of(case: Case) -> int:
 
 
 def without(case: Case, needs: Set[str]) -> Iterator[Case]:
-    """Yield a copy of the case for each optional kind of data outside ``needs``, without this data."""
+    """For each optional kind of data that is not in ``needs``, yield a copy of the case without this data."""
     topic = case.topic
     if topic.entry_point is not None and "entry points" not in needs:
         yield replace(case, topic=replace(topic, entry_point=None))
@@ -98,12 +98,12 @@ def without(case: Case, needs: Set[str]) -> Iterator[Case]:
 
 
 def with_documents(case: Case, keep: Bools) -> Case:
-    """Return the case with only the documents in ``keep``."""
+    """Return the case with only the documents that ``keep`` marks."""
     return _with_rows(case, keep[case.collection.document_of(np.arange(len(case.collection)))])
 
 
 def with_elements(case: Case, keep: Bools) -> Case:
-    """Return the case with only the elements in ``keep``, the roots of documents, and the retrieved elements.
+    """Return the case with only the elements that ``keep`` marks, the roots of documents, and the retrieved elements.
 
     Children of a removed element become children of its parent.
     """
@@ -113,7 +113,7 @@ def with_elements(case: Case, keep: Bools) -> Case:
 
 
 def _with_rows(case: Case, keep: Bools) -> Case:
-    """Return the case with only the elements in ``keep``. A document without a root in ``keep`` is removed."""
+    """Return the case with only the elements that ``keep`` marks. If it does not mark a root, remove the document."""
     old, topic = case.collection, case.topic
     documents = keep[old.first[:-1]]
     # the new row of each element; a removed element gets the new row of the next kept element
@@ -168,7 +168,7 @@ def positions(parent: Ints, tag: Ints) -> Ints:
 def stretches(case: Case) -> list[tuple[int, int, int]]:
     """Return the document, start and end of each stretch of text between neighbouring borders.
 
-    The starts and ends of elements, results and gold are borders.
+    Borders are entry points, and the starts and ends of elements, results and gold.
     """
     collection, topic, results = case.collection, case.topic, case.results
     row = np.arange(len(collection))
@@ -317,7 +317,7 @@ class Breach:
         return float(wrong(self.expected, np.array([change]), np.array([size]))[0])
 
     def _scores(self, case: Case) -> tuple[float, float] | None:
-        """Return the scores of the two lists (`lists`), or None if a score is missing."""
+        """Return the scores of the two lists to compare (`lists`), or None if a score is missing."""
         # the case may come from the search for another measure that needs less data
         if unmet(self.spec.needs, [case.topic]):
             return None
@@ -393,7 +393,7 @@ def smallest(case: Case, breach: Breach) -> Case:
 def _fewer(
     case: Case, breach: Breach, count: Callable[[Case], int], keep: Callable[[Case, Bools], Case]
 ) -> Case:
-    """Remove as many parts of one kind as possible, first in large groups, then one by one."""
+    """Remove as many parts of one kind from a case as the breach allows, first in large groups, then one by one."""
     size = count(case)
     while size >= 1:
         at = 0

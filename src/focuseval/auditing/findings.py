@@ -108,7 +108,7 @@ class ScoredResults:
 
 
 def _wide(table: pd.DataFrame, *keys: str) -> pd.DataFrame:
-    """Return the values with a row for each combination of ``keys`` and a column for each measure."""
+    """Return the scores in ``table``, with a row for each combination of ``keys`` and a column for each measure."""
     wide = table.set_index([*keys, "name"])["value"].unstack("name")
     return wide.set_axis(wide.columns.astype(str), axis=1)
 
@@ -145,7 +145,7 @@ def _refuse_missing_extra(problems: Sequence[Problem]) -> None:
 
 
 def changed(before: Results, after: Results) -> tuple[Bools, set[tuple[str, str]]]:
-    """Return whether each result of ``after`` is in a changed list, and the (run, topic) pairs of changed lists."""
+    """Return whether each result of ``after`` is in a list that changed, and the (run, topic) of lists that changed."""
     old, new = _written(before), _written(after)
     moved = [old.get(name) != one for name, one in new.items()]
     names = {name for name, other in zip(new, moved, strict=True) if other}
@@ -166,7 +166,7 @@ def sign_of(spec: Spec) -> float:
 
 
 def wrong(expected: str, change: Floats, size: Floats) -> Floats:
-    """Return the amount by which each change breaks the expectation, or 0.
+    """Return the amount by which each change of a score breaks the expectation, or 0 if it does not.
 
     ``change`` is the score after minus the score before, negated if lower is better. ``size`` is the magnitude of the
     compared scores, on which the limit for rounding errors depends.

@@ -119,7 +119,7 @@ def simulation(name: str) -> Applied:
 
 
 def simulated(campaign: Campaign, name: str) -> Campaign:
-    """Return the campaign with runs made by the transformation ``name`` (docs/audit.md)."""
+    """Return the campaign with its runs replaced by runs that the transformation ``name`` makes (docs/audit.md)."""
     results = simulation(name).transform(campaign.results, campaign.topics)
     return replace(campaign, results=results)
 

@@ -25,7 +25,7 @@ with extra("plots"):
 
 
 def matrix(findings: pd.DataFrame) -> pd.DataFrame:
-    """Return a table of verdicts with measures as rows and transformations as columns.
+    """Return a table of the audit's verdicts, with measures as rows and transformations as columns.
 
     If there is a breach, a cell contains the percentage of cases that break the property, and the size of the largest
     breach. If no case breaks the property, the cell contains ``not broken in`` and the number of cases. Without a
@@ -196,7 +196,7 @@ def make_audit(analysis: Analysis, folder: Path, campaign: str, title: str) -> s
 
 
 def write_cards(analysis: Analysis, folder: Path) -> None:
-    """Write a card for each measure as Markdown."""
+    """Write the audit's findings about each measure to ``folder``, as a card in Markdown."""
     folder.mkdir(parents=True, exist_ok=True)
     for measure, findings in analysis["findings"].groupby("measure", sort=False):
         (folder / card_file(str(measure))).write_text(to_markdown_cards(findings), encoding="utf-8")
@@ -215,7 +215,7 @@ _SOFT = "#B8BEC9"
 
 
 def drawn_matrix(figure: Declared, analysis: Analysis, context: object) -> Figure:
-    """Draw the verdicts, with a row for each measure and a column for each transformation.
+    """Draw the verdicts of an audit, with a row for each measure and a column for each transformation.
 
     A disc marks an unbroken property, and a dot marks a missing verdict. A square marks a broken property and contains
     the percentage of cases that break it.
@@ -260,7 +260,7 @@ def _spread(order: Sequence[str], count: int = NAMED) -> list[str]:
 def _graph(
     lines: dict[str, tuple[Floats, Floats]], order: Sequence[str], level: float, title: str
 ) -> tuple[Figure, Axes, list[str]]:
-    """Draw ``lines``, and a dashed line at ``level``. Return the figure, its axes and the labelled names.
+    """Draw a line for each measure, and a dashed line at ``level``. Return figure, axes and labelled measures.
 
     Only a few lines, evenly spaced in ``order``, are coloured and labelled.
     """
@@ -278,7 +278,7 @@ def _graph(
 
 @matplotlib.rc_context(STYLE)
 def drawn_levels(figure: Declared, analysis: Analysis, context: object) -> Figure:
-    """Draw a line for each measure, with the p-values of all pairs of systems in ascending order."""
+    """Draw a line for each measure through the p-values of all pairs of systems, in ascending order."""
     levels, power = (analysis[name].query("test == 'randomisation'") for name in ("levels", "power"))
     order = power.sort_values("told_apart", ascending=False, kind="stable")["measure"].tolist()
     lines = {
@@ -309,7 +309,7 @@ def drawn_stability(figure: Declared, analysis: Analysis, context: object) -> Fi
 
 
 def places(agreement: pd.DataFrame) -> pd.DataFrame:
-    """Place measures in a plane by classical scaling (Torgerson) of the distances 1 - tau.
+    """Place measures in a plane so that distances approximate 1 - tau, by classical scaling (Torgerson).
 
     The columns are measure, x and y. Measures without a defined tau are left out.
     """

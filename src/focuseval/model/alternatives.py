@@ -20,7 +20,7 @@ Choice = tuple[int, ...]
 
 
 def groups_of(group: Ints, member: Ints | None, contents: Sequence[tuple]) -> Groups:
-    """Return the groups of passages. A group lists its alternatives, and an alternative lists the rows of its passages.
+    """For each group of gold passages, return its alternatives. An alternative is an array of the rows of its passages.
 
     ``group`` gives the group of each passage, or -1. ``member`` gives the alternative to which it belongs, or -1 if the
     passage alone is an alternative. Alternatives whose passages have equal ``contents`` are merged. The order of
@@ -55,7 +55,7 @@ def is_choice(groups: Groups) -> bool:
 
 
 def too_many(groups: Groups) -> bool:
-    """Return whether there are too many choices to compare all (`COMPARED`)."""
+    """Return whether there are too many choices of one alternative from each group to compare all (`COMPARED`)."""
     return prod(map(len, groups)) > COMPARED
 
 
@@ -76,9 +76,9 @@ def chosen_from(topic: Topic, chosen: Bools) -> Topic:
 
 
 def best_values(topic: Topic, read: Callable[[Topic], Floats], signs: Floats) -> Floats:
-    """Return the values of a topic. For each value, the best alternatives are chosen separately.
+    """Return the values that ``read`` computes for a topic. Each value uses the alternatives that are best for it.
 
-    ``read`` computes the values. ``signs`` are 1 if higher numbers are better, else -1 (`best_choices`).
+    ``signs`` are 1 if higher numbers are better, else -1 (`best_choices`).
     """
     groups = groups_of_topic(topic)
     if not groups:
@@ -129,7 +129,7 @@ def best_choices(groups: Groups, always: Bools, read: Callable[[Bools], Floats],
     none: Choice = (-1,) * len(groups)
 
     def improved(rows_of: Callable[[Choice], Floats], choice: Choice, i: int, value: int) -> Choice:
-        """Return the choice with the alternative of group ``i`` that is best for a value."""
+        """Return the choice after replacing the alternative of group ``i`` by the one that is best for a value."""
         own_signs = signs if signs.ndim == 1 else signs[value]
         for other in [(*choice[:i], place, *choice[i + 1 :]) for place in places[i]]:
             if _better(rows_of(other)[[value]], rows_of(choice)[[value]], own_signs)[0]:

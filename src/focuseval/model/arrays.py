@@ -22,7 +22,7 @@ def narrow(values: Ints) -> Ints:
 
 
 def changes(*columns: Ints) -> Bools:
-    """Return whether each row begins a group of equal consecutive rows."""
+    """Return whether each row of the columns differs from the row before it. The first row counts as different."""
     begins = np.ones(len(columns[0]), dtype=np.bool_)
     begins[1:] = columns[0][1:] != columns[0][:-1]
     for column in columns[1:]:
@@ -43,7 +43,7 @@ def ranges(count: Ints, first: Ints | int = 0) -> Ints:
 
 
 def place_in_group(*columns: Ints) -> Ints:
-    """Return the index of each row in its group of equal consecutive rows. Indexes start from 0."""
+    """Return the index (from 0) of each row among the equal consecutive rows to which it belongs."""
     row = np.arange(len(columns[0]))
     return row - np.maximum.accumulate(np.where(changes(*columns), row, 0))
 

@@ -119,12 +119,12 @@ _BLOCK = 1 << 18
 
 @cache
 def _is_blank() -> Bools:
-    """Return whether each code point is white space. The last entry stands for all higher code points."""
+    """Return a table: whether each code point is white space. The last entry stands for all higher code points."""
     return np.array([chr(point).isspace() for point in range(0x3000 + 2)])
 
 
 def looked_up(table: Bools, text: str) -> Bools:
-    """Look up each character in a table of code points. Its last entry stands for all higher code points."""
+    """Look up each character of a text in a table of code points, whose last entry stands for all higher ones."""
     values = np.empty(len(text), dtype=np.bool_)
     for at in range(0, len(text), _BLOCK):
         code = np.frombuffer(text[at : at + _BLOCK].encode("utf-32-le"), dtype=np.uint32)
@@ -187,7 +187,7 @@ class Words:
         self._gather()
 
     def counted_by(self, tokenizer: Tokenizer) -> "Words":
-        """Return a copy that can also count tokens."""
+        """Return a copy of the words that can also count the tokens of ``tokenizer``."""
         words = Words(self._texts, self.borders)
         words.tokenizer = tokenizer
         return words
@@ -266,12 +266,12 @@ def check_unit(unit: str) -> None:
 
 
 def _ranges(first: Ints, documents: Ints) -> Ints:
-    """Return all rows of documents, one document after another."""
+    """Return the rows of all elements in ``documents``, one document after another."""
     return ranges(first[np.asarray(documents) + 1] - first[documents], first[documents])
 
 
 def with_ancestors(keys: Ints, parent: Ints) -> Ints:
-    """Add the ancestors of elements to groups of elements. Return the keys of all elements, sorted and distinct.
+    """Add the ancestors of its elements to each group of elements. Return sorted, distinct keys of all elements.
 
     The key of an element in a group is ``group * len(parent) + row``. The parent of a root is -1.
     """
@@ -295,7 +295,7 @@ def depths(parent: Ints) -> Ints:
 
 @dataclass(frozen=True)
 class Unloaded:
-    """Sums over documents whose elements are not loaded."""
+    """The number of elements and the sizes of documents that are not loaded into memory."""
 
     elements: int
     text_size: int  #: size of the documents' text, in units
@@ -311,7 +311,7 @@ class Unloaded:
 
 @dataclass(frozen=True, eq=False)
 class Collection:
-    """A collection as columns of documents and elements.
+    """A collection of documents, stored as columns with a value for each document or element.
 
     A collection that is not ``complete`` has only the elements that assessments and runs name, and their sizes may be
     unknown. If only some documents are loaded, the others have no rows, but ``unloaded`` contains sums over them.
@@ -366,7 +366,7 @@ class Collection:
         return own
 
     def own_text_of(self, rows: Ints) -> Ints:
-        """Return the `own_text` of the elements in sorted ``rows``. Only the columns of their documents are read."""
+        """Return the size of each element in the sorted ``rows`` minus the sizes of its children, in units."""
         inside = _ranges(self.first, distinct(self.document_of(rows)))
         among, place = is_among(self.parent[inside], rows)
         child = inside[among]
@@ -376,7 +376,7 @@ class Collection:
 
     @cached_property
     def _positions(self) -> int:
-        """A number that exceeds all positions of elements among their siblings."""
+        """The highest position of an element among its siblings with the same tag, plus 1."""
         return int(self.position.max(initial=0)) + 1
 
     def borders_of(self, document: int, text: str) -> Ints:
@@ -446,7 +446,7 @@ class Collection:
         return resolved
 
     def _rows_by_level(self, tree: PathTree, pair: Ints) -> Iterator[tuple[Ints, Ints]]:
-        """Resolve paths in documents, level by level. Yield the pairs of each level, and their rows.
+        """Find the elements of pairs (document, path). For each level of the tree, yield the pairs and their rows.
 
         A pair of a document and a node is the number ``document * nodes + node``, where ``nodes`` is the number of
         nodes. The given pairs must be sorted. The prefixes of their paths are also yielded. Missing elements have the
@@ -485,7 +485,7 @@ class Collection:
             yield pairs[level], at
 
     def elements_at(self, documents: Ints, starts: Ints, ends: Ints) -> Ints:
-        """Return the row of the deepest element with each interval, or -1 if no element has it.
+        """Return the row of the deepest element with the same start and end as each interval, or -1 if there is none.
 
         Empty intervals match no element. Only the columns of the given documents are searched.
         """
@@ -533,7 +533,7 @@ OFFSETS = {
 
 
 def offsets_in(unit: str) -> tuple[str, str]:
-    """Return the names of a unit's columns with starts and ends: ``start`` and ``end`` for units not in `OFFSETS`."""
+    """Return the names of the columns with starts and ends in a unit, such as ``word_start`` and ``word_end``."""
     return OFFSETS.get(unit, OFFSETS["characters"])
 
 

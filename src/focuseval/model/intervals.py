@@ -10,7 +10,7 @@ from focuseval.model.arrays import Ints, ranges, sums_before
 
 
 def _flat(group: Ints, *points: Ints) -> tuple[Ints, list[Ints]]:
-    """Shift offsets so that groups do not overlap on one axis. Return the shifts, and the shifted offsets."""
+    """Shift the offsets of groups so that groups do not overlap on one axis. Return the shifts and shifted offsets."""
     every = np.concatenate([[0], *points])
     length, low = int(every.max()) + 1, int(every.min())
     stride = length - low + 1
@@ -158,7 +158,7 @@ def covered(group: Ints, start: Ints, end: Ints, in_group: Ints, in_start: Ints,
 
 
 def new_common(group: Ints, start: Ints, end: Ints, in_group: Ints, in_start: Ints, in_end: Ints) -> Ints:
-    """Return how much text of disjoint ``[start, end)`` each ``[in_start, in_end)`` is the first to contain."""
+    """Return how much text of disjoint ``[start, end)`` is in each ``[in_start, in_end)`` but in no earlier one."""
     low, high = project(group, start, end, in_group, in_start, in_end)
     return new_text(np.zeros_like(low), low, high)
 

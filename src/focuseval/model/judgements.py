@@ -26,7 +26,7 @@ class Highlights:
     end: Ints  #: end of each passage, in units
 
     def among(self, chosen: Bools) -> "Highlights":
-        """Return only the chosen passages."""
+        """Return only the highlighted passages that the mask ``chosen`` marks."""
         return Highlights(self.document[chosen], self.start[chosen], self.end[chosen])
 
 
@@ -56,7 +56,7 @@ class Spans:
         group: Ints,
         member: Ints,
     ) -> "Spans":
-        """Create passages. Columns with only usual values become None: grades of 1, and groups and members of -1."""
+        """Create passages. Columns with only default values become None: grades of 1, and groups and members of -1."""
         usual = [(grade, 1), (group, -1), (member, -1)]
         more = (column if (column != one).any() else None for column, one in usual)
         return cls(document, start, end, aspects.tolist(), *more)
@@ -98,7 +98,7 @@ class Spans:
         return Spans(*place, [""] * len(text.document), self._highest_grade(piece))
 
     def _highest_grade(self, item: Ints) -> Ints | None:
-        """Return, for each number in ``item``, the highest grade of its passages, or None if there are no grades."""
+        """``item`` numbers each passage. Return the highest grade for each number, or None if there are no grades."""
         if self.grade is None:
             return None
         highest = np.zeros(int(item.max(initial=-1)) + 1, dtype=self.grade.dtype)
@@ -144,7 +144,7 @@ class Topic:
     recall_bases: Mapping[str, RecallBase] = field(default_factory=dict)
 
     def judging(self, chosen: Bools) -> "Topic":
-        """Return the topic with only the chosen judged elements."""
+        """Return the topic with only the judged elements that the mask ``chosen`` marks."""
         columns = {name: getattr(self, name)[chosen] for name in ("element", "exhaustivity", "specificity")}
         return replace(self, recall_bases={}, **columns)
 

@@ -118,7 +118,7 @@ _work: Callable[[Any], Any]
 
 
 def _begin(work: Callable[[Any], Any]) -> None:
-    """Initialise a child process. It computes in one thread, and ends when its parent ends."""
+    """Initialise a child process, which does ``work`` in one thread and ends when its parent ends."""
     import pyarrow as pa
 
     global _work

@@ -32,7 +32,7 @@ class Ranking:
 
     ``by="score"`` sorts by descending score, and results with equal scores in file order. ``"order"`` keeps the file
     order. ``"rank"`` sorts by rank, and equal ranks tie. ``"trec_eval"`` sorts by descending score in single precision,
-    and results with equal scores by descending document name. None stands for the default of the file's format.
+    and results with equal scores by descending document name. ``by=None`` stands for the default of the format.
     """
 
     by: str | None = None  #: one of `RANKED_BY`; None for the default of the file's format
@@ -51,9 +51,9 @@ def among_first(run: Ints, topic: Ints, size: int) -> Bools:
 class ResultList:
     """The results of one run for one topic, in rank order.
 
-    An element has its row and its interval, and a passage has its interval and the row -1. Results that could not be
-    resolved occur only if reading was lenient. They have the row -1 and the interval ``[-18, 0)``, which contains no
-    text.
+    A result that is an element has the element's row and interval. A passage has its interval and the row -1. Results
+    that could not be resolved occur only if reading was lenient. They have the row -1 and the interval ``[-18, 0)``,
+    which contains no text.
     """
 
     run: str
@@ -95,7 +95,7 @@ class ResultList:
 
     @cached_property
     def own_document(self) -> Ints:
-        """The document of each result. An unresolved result has a negative number of its own instead."""
+        """The index of each result's document. Each unresolved result has a different negative number instead."""
         return np.where(self.resolved, self.document, -1 - np.arange(len(self)))
 
     @cached_property
@@ -117,7 +117,7 @@ class ResultList:
         return repeated & self.resolved
 
     def found_among(self, elements: Ints) -> tuple[Bools, Ints]:
-        """Return whether each result is among the sorted elements, and its index there (arbitrary if it is missing)."""
+        """Return whether each result is in the sorted ``elements``, and its index there (arbitrary if it is not)."""
         return is_among(self.element, elements)
 
     @cached_property
@@ -135,17 +135,17 @@ class ResultList:
 
     @property
     def _own_article(self) -> Ints:
-        """The document of each result. A result with an unknown document has a negative number of its own instead."""
+        """The index of each result's document. Each result without a known document has a different negative number."""
         return np.where(self.document < 0, -1 - np.arange(len(self)), self.document)
 
     @cached_property
     def article(self) -> Ints:
-        """The number of each result's article, in order of appearance. Each unknown document is its own article."""
+        """The number of each result's document, in order of appearance. Each unknown document has its own number."""
         return pd.factorize(self._own_article)[0]
 
     @cached_property
     def first_of_article(self) -> Bools:
-        """Whether each result is the first of its article in the list."""
+        """Whether each result is the first from its document in the list."""
         return ~pd.Index(self._own_article).duplicated()
 
 
@@ -174,7 +174,7 @@ class Results:
         return len(self.run)
 
     def topics_with_rising_scores(self) -> dict[str, int]:
-        """Return the number of topics in which a score exceeds the previous score, for each run with such topics."""
+        """For each run, count the topics in which a result scores higher than the previous result. Omit counts of 0."""
         topics = {}
         for one in self.each_run():
             rising = (one.score[1:] > one.score[:-1]) & (one.topic[1:] == one.topic[:-1])

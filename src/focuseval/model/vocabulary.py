@@ -54,7 +54,7 @@ _SPELLINGS |= {"".join(filter(str.isalnum, task)): task for task in TASKS}
 
 
 def task_named(text: str, tasks: tuple[str, ...] = TASKS) -> str:
-    """Return the name of a task. For example, ``Relevant in Context``, ``RelevantInContext`` and ``r`` mean one task.
+    """Return the standard name of a task, given any of its spellings, such as ``Relevant in Context`` or ``r``.
 
     Raises InputError unless the task is one of ``tasks``.
     """
@@ -67,7 +67,7 @@ def task_named(text: str, tasks: tuple[str, ...] = TASKS) -> str:
 
 
 class Registry(UserDict[str, Any]):
-    """A dictionary of declarations by name, which includes the declarations of installed packages.
+    """Measures or file formats by name: declarations of focuseval and of other installed packages.
 
     Packages list their declarations as entry points of a ``group``, which are loaded on first access. An InputWarning
     reports a declaration that cannot be loaded.
@@ -76,14 +76,14 @@ class Registry(UserDict[str, Any]):
     def __init__(
         self, own: Iterable[Any], group: str, kind: type, has: Callable[[Any], bool] = lambda one: True
     ) -> None:
-        """Create a registry of ``own`` declarations. Others need the type ``kind`` and are ignored if ``has`` fails."""
+        """Create a registry of ``own`` declarations. Packages add others of type ``kind`` that satisfy ``has``."""
         self._declared = {one.name: one for one in own}
         self._group, self._kind, self._has = group, kind, has
         self._loaded, self._lock = False, RLock()
 
     @property
     def data(self) -> dict[str, Any]:  # type: ignore[override]
-        """All declarations. The declarations of focuseval come first."""
+        """All declarations by name. The declarations of focuseval come before those of other packages."""
         with self._lock:
             if not self._loaded:
                 self._loaded = True  # set first, because loaded packages may access the registry

@@ -36,7 +36,7 @@ _UNKNOWN = (
 
 
 def spread(population: pd.DataFrame) -> pd.DataFrame:
-    """Return a table that shows how systems differ, with the quantiles of each column `_RETURNED`.
+    """Return the quantiles of each property of systems (`_RETURNED`), with a row for each run set and property.
 
     ``population`` contains a row for each system, with the column runs (the system's run set) and the columns
     `_RETURNED`.
@@ -50,7 +50,7 @@ def spread(population: pd.DataFrame) -> pd.DataFrame:
 
 
 def calibration_table(calibration: pd.DataFrame) -> pd.DataFrame:
-    """Return a table of a campaign's numbers, next to the numbers of the real campaign that it imitates."""
+    """Return a table of a campaign's statistics, next to the statistics of any real campaign that it imitates."""
 
     def written(value: float) -> str:
         return number(value, ",.0f" if value >= 1_000 or value % 1 == 0 else ",.1f")
@@ -63,7 +63,7 @@ def calibration_table(calibration: pd.DataFrame) -> pd.DataFrame:
 
 
 def _in_per_cent(population: pd.DataFrame) -> pd.DataFrame:
-    """Return the table of systems with headings for people and shares in per cent."""
+    """Return the table of systems with readable column headings, and with shares in per cent."""
     shares = {name: 100 * population[name] for name in ("overlapping", "documents")}
     return population.assign(**shares).rename(columns=_RETURNED)
 
@@ -71,9 +71,9 @@ def _in_per_cent(population: pd.DataFrame) -> pd.DataFrame:
 def campaign_section(
     campaign: str, heading: str, unit: str, calibration: pd.DataFrame, population: pd.DataFrame
 ) -> str:
-    """Return the section of the report that describes a campaign in numbers.
+    """Return the section of the report with statistics of a campaign's assessments and systems.
 
-    ``unit`` is the unit of text.
+    ``unit`` is the unit in which lengths are measured.
     """
     items: list[page.SectionItem] = []
     if len(calibration):

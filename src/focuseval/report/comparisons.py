@@ -26,7 +26,7 @@ def results_used(size: int | None) -> str:
 
 
 def _pairs_for_people(table: pd.DataFrame) -> pd.DataFrame:
-    """Return a table of pairs for people, in which related columns are joined."""
+    """Prepare a table of pairs of systems for display: join related columns."""
     sides = {side: table[side] + " " + table[f"{side}_run"] for side in ("higher", "lower")}
     if "low" in table:
         sides["difference"] = with_intervals(table[["difference", "low", "high"]], "+")
@@ -41,19 +41,19 @@ def _pairs_for_people(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def _systems_for_people(table: pd.DataFrame) -> pd.DataFrame:
-    """Return a table of systems for people, in which means and intervals share a column."""
+    """Prepare a table of systems for display: join means and intervals in one column."""
     mean = with_intervals(table[["mean", "low", "high"]])
     columns = {"label": "rank", "run": "run", "mean": "mean", "better_than": "better than ranks"}
     return table.assign(mean=mean)[list(columns)].rename(columns=columns)
 
 
 def with_better(table: pd.DataFrame, analysis: Analysis, stem: str = "") -> pd.DataFrame:
-    """Add the column better_than to a table of systems. The column lists the ranks of significantly worse systems."""
+    """Add the column better_than to a table of systems, which lists the ranks of significantly worse systems."""
     if f"{stem}matrix" not in analysis:
         return table
 
     def ranks(cells: pd.Series) -> str:
-        """Return the ranks of the marked cells in a row of the matrix, such as ``2, 4–7``."""
+        """Return the ranks of the systems that one row of the matrix marks as worse, such as ``2, 4–7``."""
         marked = enumerate(sorted(map(int, cells.index[cells == "*"])))
         runs = [[rank for _, rank in run] for _, run in groupby(marked, lambda pair: pair[1] - pair[0])]
         return ", ".join("–".join(map(str, sorted({run[0], run[-1]}))) for run in runs) or "none"
@@ -63,7 +63,7 @@ def with_better(table: pd.DataFrame, analysis: Analysis, stem: str = "") -> pd.D
 
 
 def _why_not_drawn(matrix: pd.DataFrame, baseline: str | None) -> str | None:
-    """Return the reason why a matrix is not drawn, ``""`` if it is drawn, or None to omit it silently."""
+    """Return why a matrix of significant differences is not drawn, ``""`` to draw it, or None to omit it silently."""
     if len(matrix) < 3:
         return None
     significant = (matrix == "*").to_numpy().any()
@@ -76,8 +76,8 @@ def comparison_items(
 ) -> list[Item]:
     """Return the tables and figures of a comparison (`focuseval.statistics.comparisons.compare`).
 
-    ``request`` contains the settings test, alpha, resamples, correction and baseline. Names of files and frames begin
-    with ``stem``.
+    ``request`` contains the settings test, alpha, resamples, correction and baseline. The names of files
+    and of frames in the analysis begin with ``stem``.
     """
     baseline = request.get("baseline")
     level = f"{100 * (1 - request['alpha']):g} %"
@@ -135,7 +135,7 @@ _NAMED = 3
 
 
 def answer(request: Mapping[str, Any], analysis: Analysis) -> list[str]:
-    """Summarise a comparison of at least two systems in sentences.
+    """Return sentences that summarise a comparison of at least two systems.
 
     ``request`` is the argument of `focuseval.statistics.comparisons.overview`, and ``analysis`` contains its tables.
     """

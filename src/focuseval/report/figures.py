@@ -78,18 +78,18 @@ def logarithmic(ax: Axes) -> None:
 
 
 def both_ends(ax: Axes, rows: int) -> None:
-    """Write the numbers of the x-axis above and below a panel with many ``rows``."""
+    """Write the numbers of the x-axis above and below a panel if it has many ``rows``."""
     if rows > _MANY_ROWS:
         ax.tick_params(axis="x", labeltop=True, labelbottom=True)
 
 
 def entry(name: str) -> str:
-    """Return a name that matplotlib shows in a legend. Matplotlib ignores names that begin with an underscore."""
+    """Put a space before a name that begins with an underscore, because Matplotlib omits such names from legends."""
     return f" {name}" if name.startswith("_") else name
 
 
 def _ranked_rows(ax: Axes, runs: Sequence[str], ranks: Sequence[str]) -> None:
-    """Label each row with its run and rank."""
+    """Label each row of a figure with the name and the rank of its run."""
     # figure spaces, which are as wide as digits, align the ranks
     names = [f"{run}   {rank:\N{FIGURE SPACE}>3}" for run, rank in zip(runs, ranks, strict=True)]
     ax.set_yticks(range(len(names)), names)
@@ -100,7 +100,7 @@ def _ranked_rows(ax: Axes, runs: Sequence[str], ranks: Sequence[str]) -> None:
 
 @matplotlib.rc_context(STYLE)
 def drawn_matrix(declared: Declared, analysis: Analysis, context: object) -> Figure:
-    """Draw the frame ``matrix`` of `focuseval.statistics.comparisons.compare`, with a row and a column for each system.
+    """Draw the frame ``matrix`` of `focuseval.statistics.comparisons.compare`: which systems differ significantly.
 
     A disc means that the system in the row is significantly better. A small dot means that the pair does not differ
     significantly.

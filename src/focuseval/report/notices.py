@@ -9,7 +9,7 @@ from focuseval.errors import NAMED_ALIKE, counted, listed
 
 
 def of_kind(kind: NoticeKind, rows: pd.DataFrame) -> str:
-    """Summarise the notices of one kind, such as ``7 topics of 3 runs, at most 5 of one (run-a)``."""
+    """Summarise ``rows``, all notices of one kind, as in ``7 topics of 3 runs, at most 5 of one (run-a)``."""
     most = rows.loc[rows["number"].idxmax()]
     if len(rows) == 1:
         return f"{counted(most['number'], kind.unit)} of {most['of']}"
@@ -36,7 +36,7 @@ def for_people(table: pd.DataFrame) -> pd.DataFrame:
 
 @dataclass(frozen=True, eq=False)
 class LeftOut:
-    """All data that was left out for one reason."""
+    """A summary and a table of all data that was left out for one reason."""
 
     kind: NoticeKind
     summary: list[tuple[str, str]]  #: for each run set, its name and a summary of its excluded data
@@ -116,7 +116,7 @@ def _shortened(which: str) -> str:
 
 
 def of_files(notices: pd.DataFrame) -> pd.DataFrame:
-    """Convert notices about files (`focuseval.campaign.tables.TOLD`) to the form of ``LEFT_OUT``."""
+    """Convert notices about files (`focuseval.campaign.tables.TOLD`) to rows of the table ``LEFT_OUT``."""
     grouped = notices.astype({"kind": str, "source": str}).groupby(["kind", "source"], sort=False)["text"]
     rows = grouped.agg(number="size", which=" · ".join).reset_index().rename(columns={"source": "of"})
     rows.loc[rows["kind"] == "rejected", "which"] = ""

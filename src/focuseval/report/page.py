@@ -29,7 +29,7 @@ from focuseval.report.tables import BEST, MINUS, OUTSIDE, Decimals, cells, headi
 
 @dataclass(frozen=True, eq=False)
 class SectionItem:
-    """An item of a section, such as a table or a figure."""
+    """An item of a report section, such as a table or a figure."""
 
     kind: str  #: the macro in items.html that renders the content
     name: str  #: the anchor within the section, made of letters, digits, dots, hyphens and underscores
@@ -51,7 +51,7 @@ def shown_table(
     warnings: Sequence[str] = (),
     fold: bool = False,
 ) -> SectionItem:
-    """Return an item for a table, with numbers rounded to ``decimals``.
+    """Return a section item that shows a table, with numbers rounded to ``decimals``.
 
     Tables with many rows are folded. If ``fold`` is true, tables with few rows are folded too. If ``files`` contain the
     table, the page shows only its first rows.
@@ -66,12 +66,12 @@ def shown_table(
 def shown_figure(
     name: str, title: str, caption: str, svg: bytes, files: Sequence[str] = (), warnings: Sequence[str] = ()
 ) -> SectionItem:
-    """Return an item for a figure."""
+    """Return a section item that shows an SVG figure."""
     return SectionItem("figure", name, title, inline(svg, title), caption, files, warnings=warnings)
 
 
 def shown_left_out(table: pd.DataFrame, files: Sequence[str] = ()) -> SectionItem:
-    """Return the item that lists excluded data from the table `focuseval.campaign.tables.LEFT_OUT`."""
+    """Return the section item that lists excluded data (the table `focuseval.campaign.tables.LEFT_OUT`)."""
     content = [(each, _grid(each.every.head(_ROWS) if files else each.every, {})) for each in in_words(table)]
     fold = "; ".join(each.kind.what for each, _ in content)
     return SectionItem(
@@ -80,23 +80,23 @@ def shown_left_out(table: pd.DataFrame, files: Sequence[str] = ()) -> SectionIte
 
 
 def shown_names(short: Mapping[str, str]) -> list[SectionItem]:
-    """Return a list with an item that shows the full names of runs. Without ``short`` names, the list is empty."""
+    """Return a list with a section item that shows the full names of runs in ``short``, or an empty list."""
     table = pd.DataFrame({"here": short.values(), "run": short.keys()})
     return [shown_table("names", "Full names of runs", "", table, {})] if short else []
 
 
 def absent(title: str, why: str, name: str = "") -> SectionItem:
-    """Return an item that states ``why`` a table or figure is unavailable."""
+    """Return a section item that states ``why`` a table or figure is unavailable."""
     return SectionItem("absent", name or slug(title), title, why)
 
 
 def shown(
     declared: Sequence[parts.Item], analysis: parts.Analysis, context: Any, folder: Path, link: str
 ) -> list[SectionItem]:
-    """Return the items of a page for declared tables and figures.
+    """Return the section items that show declared tables and figures on a page.
 
     ``folder`` contains the figures, and ``link`` is the folder's path relative to the page. A table with the same name
-    as a figure is not shown, but its files are linked below the figure.
+    as a figure is not shown, but its files are linked below that figure.
     """
     figures = {item.name for item in declared if isinstance(item, parts.Figure)}
     tables = {
@@ -140,7 +140,7 @@ _SHORT = 12
 
 
 def _grid(table: pd.DataFrame, decimals: Decimals) -> dict[str, Any]:
-    """Return a table as data for the template."""
+    """Return the headings, the cells and the marks of a table as data for the template of the page."""
     rows = cells(table, decimals)
     columns = list(zip(*rows, strict=True)) or [()] * table.shape[1]
     short = (all(len(text) <= _SHORT for text in texts) for texts in columns)
@@ -156,9 +156,9 @@ _INTERVAL = re.compile(r"(\S+) \[(\S+),\s(\S+)\]")
 
 
 def _whiskers(texts: Sequence[str]) -> list[dict[str, Any] | None]:
-    """For each text, return where the page draws its number and limits (``here``) and 0 (``bound``).
+    """For each number with an interval, return where the page draws both (``here``) and the value 0 (``bound``).
 
-    Positions are on a scale from -1 to 1. A text without an interval gives None.
+    Positions are on a scale from -1 to 1. For a text without an interval, return None.
     """
     matches = [_INTERVAL.fullmatch(text.replace(MINUS, "-")) for text in texts]
     numbers = [[float(x.replace(",", "")) for x in each.groups()] if each else [] for each in matches]
@@ -185,7 +185,7 @@ def _breakable(text: str) -> Markup:
 
 
 def _hovered(figure: str, whole: Mapping[str, str]) -> Markup:
-    """Show whole names of runs when the mouse is over their short names in an SVG figure."""
+    """Show the full name of a run when the mouse is over its short name in an SVG figure."""
 
     def titled(match: re.Match[str]) -> str:
         name = renamed(match[1], whole)
@@ -239,7 +239,7 @@ def section(
     lead: str = "",
     short: Mapping[str, str] = MappingProxyType({}),
 ) -> str:
-    """Render a section of the page, such as a paper on a campaign.
+    """Render a section of the report, such as the results of a paper on a campaign.
 
     ``anchor`` must be unique on the page, such as ``paper-campaign``. ``introduction`` is plain text. The table of
     contents lists the section under ``group`` (usually the paper) as ``label`` (by default, the title). If ``folded``
@@ -279,7 +279,7 @@ def read_section(text: str) -> Section:
 
 
 def _numbered(section: Section, numbers: Iterator[int], generated: Collection[str]) -> Section:
-    """Number the figures of a section. Captions say if the campaign is generated."""
+    """Number the figures of a section. If its campaign is in ``generated``, mark the captions as generated data."""
     data = f" Data: generated ({section.campaign})." if section.campaign in generated else ""
     first, *rest = str(section.html).replace("</figcaption>", f"{data}</figcaption>").split("<figcaption>")
     captions = (f"<figcaption><b>Figure {next(numbers)} of this report.</b> {other}" for other in rest)

@@ -45,7 +45,7 @@ Warn = Callable[[Analysis, Any], Sequence[str]]
 
 
 def nothing(analysis: Analysis, context: Any) -> Sequence[str]:
-    """Return no warnings."""
+    """Return no warnings (the default of `Table.warn` and `Figure.warn`)."""
     return ()
 
 
@@ -55,7 +55,7 @@ TABLE_FORMS, FIGURE_FORMS = ("csv", "md", "tex"), ("svg", "png")
 
 @dataclass(frozen=True)
 class Table:
-    """A table in the report, made from the analysis and a context."""
+    """The declaration of a table in the report: how it is made, described and shown."""
 
     name: str  #: the name of the files, without suffixes
     title: str
@@ -71,13 +71,13 @@ class Table:
     why_not: Callable[[Analysis], str | None] = lambda analysis: ""
 
     def made(self, analysis: Analysis, context: Any) -> pd.DataFrame:
-        """Return the frame that is written as CSV."""
+        """Return the table's unrounded frame, which is written as CSV."""
         if callable(self.make):
             return self.make(analysis, context)
         return analysis[self.make or self.name]
 
     def for_people(self, table: pd.DataFrame) -> pd.DataFrame:
-        """Convert a frame of this table to the form for people, without empty columns."""
+        """Convert the table's unrounded frame to the table that people see, without empty columns."""
         visible = table if self.show is None else self.show(table)
         return visible.loc[:, ~(visible.isna() | visible.isin(["", MISSING])).all() | visible.empty]
 
@@ -97,7 +97,7 @@ class Figure:
 
 @dataclass(frozen=True)
 class Absent:
-    """A table or figure that is unavailable."""
+    """A table or figure that is unavailable, and the reason."""
 
     title: str
     why: str
@@ -130,7 +130,7 @@ def read_analysis(folder: Path) -> dict[str, pd.DataFrame]:
 def write_tables(
     items: Sequence[Item], analysis: Analysis, context: Any, folder: Path, synthetic: str = ""
 ) -> None:
-    """Write every table in all formats.
+    """Write every table of ``items`` to ``folder``, in all formats.
 
     If ``synthetic`` is given, it is the name of a synthetic campaign, and `write_table` adds it to the files.
     """
@@ -144,11 +144,11 @@ def write_tables(
 
 
 class Heading(str):
-    """A heading for the parts that follow."""
+    """A heading between the parts of a printed result."""
 
 
 class Lines(tuple[str, ...]):
-    """Sentences for a list, one per line."""
+    """A part of a printed result: sentences that form a list."""
 
 
 #: a part of output; a plain string is a paragraph
@@ -156,7 +156,7 @@ Part: TypeAlias = str | Lines | pd.DataFrame
 
 
 def as_text(parts: Iterable[Part], decimals: Decimals) -> str:
-    """Return parts as plain text. In tables, hyphens replace minus signs, and spaces replace no-break spaces."""
+    """Return the parts of a result as plain text. In tables, minus signs and spaces are ASCII."""
 
     def written(part: Part) -> str:
         match part:
@@ -170,7 +170,7 @@ def as_text(parts: Iterable[Part], decimals: Decimals) -> str:
 
 
 def as_markdown(parts: Iterable[Part], decimals: Decimals) -> str:
-    """Return parts as Markdown. In tables, hyphens replace minus signs, and spaces replace no-break spaces."""
+    """Return the parts of a result as Markdown. In tables, minus signs and spaces are ASCII."""
 
     def written(part: Part) -> str:
         match part:
@@ -186,7 +186,7 @@ def as_markdown(parts: Iterable[Part], decimals: Decimals) -> str:
 
 
 def as_latex(parts: Iterable[Part], decimals: Decimals) -> str:
-    """Return tables as LaTeX (``tabular`` with booktabs rules). Paragraphs become comments before the tables."""
+    """Return the parts of a result as LaTeX: paragraphs as comments, tables as ``tabular`` with booktabs rules."""
     parts = list(parts)
     comments = "".join(f"% {part}\n" for part in parts if isinstance(part, str))
     tables = (to_latex(part, decimals) for part in parts if isinstance(part, pd.DataFrame))
@@ -194,7 +194,7 @@ def as_latex(parts: Iterable[Part], decimals: Decimals) -> str:
 
 
 def as_html(parts: Iterable[Part], decimals: Decimals) -> str:
-    """Return parts as HTML for a page."""
+    """Return the parts of a result as HTML for a page."""
 
     def written(part: Part) -> str:
         match part:
@@ -229,7 +229,7 @@ class Printable:
     decimals: ClassVar[Decimals] = {}
 
     def parts(self) -> Sequence[Part]:
-        """Return the parts that people see, without the notes."""
+        """Return the headings, texts and tables that people see, without the notes."""
         raise NotImplementedError
 
     def to_frame(self) -> pd.DataFrame:

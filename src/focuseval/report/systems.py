@@ -20,7 +20,7 @@ DRAWN: Drawn = {**COMPARISONS, "by-topic": drawn_by_topic}
 
 
 def as_shown(measures: pd.DataFrame, lower: Sequence[str] = ()) -> pd.DataFrame:
-    """Return the table ``measures`` in a form for people, with a row for each run and a column for each measure.
+    """Convert ``measures`` to the table that people see, with a row for each run and a column for each measure.
 
     ``measures`` comes from `focuseval.statistics.comparisons.overview`. The best values are marked
     (`focuseval.report.tables.BEST`). For measures in ``lower``, the lowest value is best.
@@ -37,7 +37,7 @@ def as_shown(measures: pd.DataFrame, lower: Sequence[str] = ()) -> pd.DataFrame:
 
 
 def systems_items(request: Mapping[str, Any], systems: int, topics: int) -> list[Item]:
-    """Return the tables and figures for a campaign's systems.
+    """Return the tables and figures that compare a campaign's systems.
 
     ``systems`` and ``topics`` are the numbers of systems and of topics. ``request`` contains the measures with scores
     (``measures``) and the settings of the comparison by the first measure (``comparison``).
@@ -94,7 +94,7 @@ def make_systems(
     *,
     synthetic: bool = False,
 ) -> str:
-    """Write the tables and figures of a campaign's systems. Return their section of the report.
+    """Write the tables and figures that compare a campaign's systems. Return the report section that shows them.
 
     ``analysis`` and ``cautions`` come from `focuseval.statistics.comparisons.overview`. ``request`` is the argument of
     `overview`, with the additional key heading. ``left_out`` has the columns of `focuseval.campaign.tables.LEFT_OUT`.
@@ -159,7 +159,7 @@ def make_comparison(
     *,
     synthetic: bool = False,
 ) -> str:
-    """Write the tables and figures of a comparison on a campaign. Return its section of the report.
+    """Write the tables and figures of a comparison on a campaign. Return the report section that shows them.
 
     ``request`` has the keys name, runs, measure, remarks, ranked_by, lower, size and settings. ``cautions`` are
     warnings, and ``left_out`` has the columns of `focuseval.campaign.tables.LEFT_OUT`. If the campaign is

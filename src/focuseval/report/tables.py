@@ -90,7 +90,7 @@ def decimals_of(values: Floats, widths: Floats | None = None) -> int:
 
 
 def with_intervals(numbers: pd.DataFrame, sign: str = "") -> list[str]:
-    """Return numbers with their intervals in brackets, from the columns value, low and high.
+    """Return each number with its interval in brackets. The columns are the number and both limits of the interval.
 
     Rows with a much narrower interval have more decimals than other rows.
     """
@@ -147,14 +147,14 @@ BEST, OUTSIDE = "best", "outside"
 
 
 def best_of(texts: pd.Series, lowest: bool) -> list[Any]:
-    """Return the rows with the highest (or, if ``lowest``, the lowest) printed number. A single row is never best."""
+    """Return the labels of rows with the highest (if ``lowest``, lowest) printed number. A single row is never best."""
     written = texts.map(plain).str.split().str[0].str.replace(",", "")
     values = pd.to_numeric(written, errors="coerce")
     return texts.index[values == (values.min() if lowest else values.max())].tolist() * (len(texts) > 1)
 
 
 def emphasised(table: pd.DataFrame, rows: Iterable[Sequence[str]], bold: str) -> list[list[str]]:
-    """Return the texts in ``rows``, with the best values (`BEST`) in the format ``bold``, such as ``**{}**``."""
+    """Return ``rows``, a table as texts, with its best values (`BEST`) in the format ``bold``, such as ``**{}**``."""
     best = set(table.attrs.get(BEST, []))
     return [
         [bold.format(text) if (i, name) in best else text for name, text in zip(table, row, strict=True)]
@@ -243,7 +243,7 @@ def to_csv(table: pd.DataFrame, decimals: Decimals) -> str:
 
 
 def _no_formulas(column: pd.Series) -> pd.Series:
-    """Return a column in which spreadsheets find no formulas."""
+    """Put an apostrophe before each text in a column if spreadsheets would read the text as a formula."""
     if is_numeric_dtype(column):
         return column
     return (column.astype("category") if isinstance(column.dtype, pd.StringDtype) else column).map(no_formula)

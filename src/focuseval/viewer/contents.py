@@ -83,7 +83,7 @@ STANDARD_PAGE = ViewSettings()
 
 @dataclass(frozen=True, eq=False)
 class Contents:
-    """The contents of a page as plain data."""
+    """The contents of a page for exploring runs, as plain data."""
 
     core: dict[str, Any]  #: data for the whole page: runs, topics, measures, values
     topics: list[dict[str, Any]]  #: the results for each topic
@@ -92,7 +92,7 @@ class Contents:
     texts: Texts | None  #: None if texts are unavailable
 
     def document_texts(self, numbers: Iterable[int]) -> Iterator[tuple[int, dict[str, Any]]]:
-        """Yield the number and the data (`document_columns`) of each document with an available text."""
+        """Yield the number and data (`document_columns`) of each document in ``numbers`` that has an available text."""
         wanted = {str(self.collection.names[self.documents[number]]): number for number in numbers}
         if self.texts is not None and wanted:
             for name, text in self.texts(list(wanted)):
@@ -178,7 +178,7 @@ def contents(
 
 
 def _sweep(runs: Sequence[str], by: By, baseline: str | None) -> dict[str, Any]:
-    """Return the names of a sweep's settings, and the index and settings of each run, sorted by settings."""
+    """Return the names of a sweep's settings, and a row for each run: its index and the values of its settings."""
     table = settings_of(runs, by, baseline)
     settings = list(table)[1:]
     rows = table.assign(run=table["run"].map(list(runs).index)).sort_values(settings, kind="stable")
@@ -187,7 +187,7 @@ def _sweep(runs: Sequence[str], by: By, baseline: str | None) -> dict[str, Any]:
 
 @dataclass(frozen=True, eq=False)
 class _Part:
-    """The contents of a page for one topic."""
+    """The result lists and the gold of one topic, from which the page is made."""
 
     topic: Topic
     lists: list[ResultList]
@@ -199,7 +199,7 @@ class _Part:
 def _failures(
     parts: Sequence[_Part], runs: Sequence[str], reading: Mapping[str, Spec[Any, Any]]
 ) -> dict[str, list[list[int]]]:
-    """For each reading limit and run, count the gold passages of each kind (`KINDS`)."""
+    """For each reading limit and run, count how many gold passages were found, cut or missed (`KINDS`)."""
 
     def kinds(run: str, spec: Spec[Any, Any]) -> list[int]:
         total = np.zeros(len(KINDS), dtype=np.int64)
@@ -213,7 +213,7 @@ def _failures(
 
 
 def _description(spec: Spec[Any, Any]) -> dict[str, Any]:
-    """Return what the page shows about a measure."""
+    """Return the names and the properties of a measure that the page shows."""
     measure = spec.measure
     return {
         "name": spec.name,
@@ -229,7 +229,7 @@ def _description(spec: Spec[Any, Any]) -> dict[str, Any]:
 
 
 def _about(part: _Part, queries: Mapping[str, str]) -> dict[str, Any]:
-    """Return what the page shows about a topic."""
+    """Return the name, the query and the amount of gold of a topic for the page."""
     name, gold = part.topic.name, int((part.gold.end - part.gold.start).sum())
     return {"name": name, "query": queries.get(name, ""), "gold": gold}
 
@@ -242,7 +242,7 @@ def _unit(topics: Sequence[Topic]) -> str:
 
 
 def _best(per_topic: pd.DataFrame, spec: Spec[Any, Any], best: int | None, baseline: str | None) -> list[str]:
-    """Return the ``best`` runs by their mean, and the baseline."""
+    """Return the names of the ``best`` runs by mean score and of the baseline. If ``best`` is None, return all runs."""
     runs = list(per_topic["run"].unique())
     if best is None or len(runs) <= best:
         return runs
@@ -252,7 +252,7 @@ def _best(per_topic: pd.DataFrame, spec: Spec[Any, Any], best: int | None, basel
 
 
 def _selection(runs: int, first: Spec[Any, Any], settings: ViewSettings) -> str:
-    """Describe which runs the page shows."""
+    """Describe which runs the page shows, such as ``the 5 best of 20 runs by recall``."""
     baseline = " and the baseline" if settings.baseline is not None else ""
     return f"the {settings.best} best of {runs:,} runs by {first.label}{baseline}"
 
@@ -282,7 +282,7 @@ def _left_out(
 def _values(
     parts: Sequence[_Part], specs: Sequence[Spec[Any, Any]], steps: int
 ) -> tuple[dict[tuple[str, str], dict[str, Floats]], dict[str, int]]:
-    """Return the values at every rank, by (topic, run) and measure.
+    """Return the values of measures after every rank of each list, by (topic, run) and measure.
 
     For measures that take too long, also return the last rank with a value.
     """

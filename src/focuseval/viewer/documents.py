@@ -22,13 +22,13 @@ _WORD = re.compile(r"\w+")
 
 
 def line_starts(text: str) -> Ints:
-    """Return the offset of each line's first character."""
+    """Return the offset of the first character of each line in a text."""
     begins = [0, *(end.end() for end in re.finditer("\n", text))]
     return np.array(begins[:-1] if begins[-1] == len(text) and text else begins, dtype=np.int64)
 
 
 def points_in(text: str, unit: str, borders: Iterable[int] = ()) -> Ints | None:
-    """Return the offset of each unit's first character, and the length of the text, in characters.
+    """Return the offset, in characters, of each word, line or byte in a text, followed by the text's length.
 
     Returns None if the unit is characters. If the unit is words, the sorted ``borders`` also separate words.
     """
@@ -48,7 +48,7 @@ def points_in(text: str, unit: str, borders: Iterable[int] = ()) -> Ints | None:
 def document_columns(collection: Collection, document: int, text: str) -> dict[str, Any]:
     """Return the data for viewing the text of a document.
 
-    ``points`` is the result of `points_in`, and ``blocks`` lists the unit at which each block starts. ``outline``
+    ``points`` is the result of `points_in`, and ``blocks`` lists the offset at which each block starts. ``outline``
     contains the start, end and level of each section, and the start and end of its heading. ``headed`` is false if
     sections have no headings. ``wraps`` is true if line ends have no meaning. ``code`` is true if each line is a
     block.
@@ -79,7 +79,7 @@ def document_columns(collection: Collection, document: int, text: str) -> dict[s
 
 
 def _outline_of_code(collection: Collection, rows: Ints, blocks: list[int]) -> list[list[int]]:
-    """Return an outline of classes and functions, with first lines as headings. ``blocks`` are the line starts."""
+    """Return an outline of classes and functions, headed by their first lines. ``blocks`` are the line starts."""
     units = rows[np.isin(collection.tags[collection.tag[rows]], ["class", "function"])]
     level = collection.depth[units] - (collection.depth[units].min() if len(units) else 0)
     line = np.searchsorted(blocks, collection.start[units], side="right") - 1

@@ -189,7 +189,7 @@ def at_every_rank(spec: Spec[Any, Any], base: Any, results: ResultList, changes:
 def best_at_every_rank(
     spec: Spec[Any, Any], topic: Topic, base: Any, results: ResultList, changes: Bools
 ) -> Floats:
-    """Return the values of `at_every_rank`, where each rank has the alternatives in the gold that score best there."""
+    """Return the values of `at_every_rank`, each computed with the alternatives in the gold that score best."""
 
     def read(chosen: Topic) -> Floats:
         offers = base if chosen is topic else spec.prepare(chosen)
@@ -201,7 +201,7 @@ def best_at_every_rank(
 
 
 def depth_within(steps: int, lists: Sequence[Bools]) -> int:
-    """Return the last rank at which all lists together have at most ``steps`` changes.
+    """Return the last rank up to which all lists together have at most ``steps`` changes.
 
     Each of ``lists`` marks the ranks at which a list's value may change.
     """
@@ -213,5 +213,5 @@ def depth_within(steps: int, lists: Sequence[Bools]) -> int:
 
 
 def shares(spec: Spec[Any, Any], base: Any, results: ResultList) -> bool:
-    """Return whether one trace gives the values at all ranks."""
+    """Return whether the values of a measure at all ranks of a list can be read from one trace (`Spec.trace`)."""
     return isinstance(spec.trace(base, results.first(1)), TextRanking)

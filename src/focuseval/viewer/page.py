@@ -49,7 +49,7 @@ def pack(value: Any) -> str:
 
 
 def render(core: Mapping[str, Any], blocks: Mapping[str, str], *, loads: bool) -> str:
-    """Return the HTML of a page.
+    """Return the HTML of a page for exploring runs.
 
     ``blocks`` maps names to packed data. If ``loads`` is true, the script may load more files.
     """
@@ -81,7 +81,7 @@ class Page:
 
 
 def page(contents: Contents, largest: int = LARGEST, folder: str | None = None) -> Page:
-    """Return a page of at most ``largest`` bytes.
+    """Return the page for exploring runs, with at most ``largest`` bytes.
 
     Results are added first, and then texts. The page loads the remaining data from ``folder``. Without a folder, the
     page reports that this data is left out.
@@ -131,10 +131,10 @@ def _notes(topics: int, documents: int, contents: Contents, folder: str | None) 
 
 
 def save(contents: Contents, path: Path, largest: int = LARGEST, *, alone: bool = False) -> Page:
-    """Write the page. The folder ``NAME_files`` next to the page receives the data that does not fit.
+    """Write ``contents`` to a page, and the data that does not fit to the folder ``NAME_files`` next to it.
 
-    If ``alone`` is true, only the page is written. Raises InputError if the folder contains a foreign file
-    with a name that this function uses.
+    If ``alone`` is true, only the page is written. Raises InputError if the folder contains a file
+    that belongs to no page, but has a name that this function uses.
     """
     folder = path.with_name(f"{path.stem}_files")
     before = {*folder.glob("[td][0-9]*.js")}

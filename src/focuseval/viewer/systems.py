@@ -114,7 +114,7 @@ def _pairs(
     pairs: Sequence[tuple[int, int]],
     method: Method,
 ) -> dict[str, dict[str, Floats]]:
-    """For each measure, compare each of B baselines with each of R runs (B, R).
+    """Compare each of B baselines with each of R runs. Return, by measure, columns of the comparisons (B, R).
 
     The comparison of a baseline with itself is NaN.
     """

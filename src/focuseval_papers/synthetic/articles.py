@@ -31,7 +31,7 @@ _CHOICE = np.array([0, 0, 0, 0, 1, 1, 1, 2, 2, 3, 4, 5])
 
 @dataclass(frozen=True, eq=False)
 class Vocabulary:
-    """The words of a campaign. The code of a word is its index in ``spelled``."""
+    """The words of a synthetic campaign's articles. The code of a word is its index in ``spelled``."""
 
     spelled: list[str]  #: numerals, then background words by rank, then topical words
     background: Ints  #: codes of background words, repeated so that a uniform draw follows Zipf's law
@@ -44,14 +44,14 @@ class Vocabulary:
 
 
 def draw_codes(rng: np.random.Generator, codes: Ints, count: int) -> Ints:
-    """Draw ``count`` codes uniformly, with replacement."""
+    """Draw ``count`` of the word codes in ``codes`` uniformly, with replacement."""
     return codes[rng.integers(0, len(codes), count)]
 
 
 def make_vocabulary(
     rng: np.random.Generator, background: int, concepts: int, *, ambiguity: int
 ) -> Vocabulary:
-    """Make the words of a campaign; a topical word expresses ``ambiguity`` concepts on average."""
+    """Make the words of a synthetic campaign. Each topical word expresses ``ambiguity`` concepts on average."""
     per_concept = int(_CHOICE.max()) + 1
     topical = max(concepts * per_concept // ambiguity, 2 * per_concept)
     common = list(FUNCTION_WORDS[:background])
@@ -81,13 +81,13 @@ def _spell(number: int) -> str:
 
 
 def _zipf_table(words: int) -> Ints:
-    """Return a table of ranks in which the rank r (from 0) occurs in proportion to 1 / (r + 4)."""
+    """Return a table of word ranks in which the rank r (from 0) occurs in proportion to 1 / (r + 4)."""
     length, total = 1 << 18, np.cumsum(10**9 // (np.arange(words, dtype=np.int64) + 4))
     return np.searchsorted(total, np.arange(length, dtype=np.int64) * total[-1] // length, side="right")
 
 
 class Expansion(NamedTuple):
-    """The grammar's rule for one symbol; the tag of its elements is the symbol up to the first dot."""
+    """The content of elements with one symbol of the grammar. Their tag is the symbol up to its first dot."""
 
     words: tuple[int, int]  #: minimum and maximum number of the element's own words
     children: tuple[tuple[str, int, int], ...] = ()  #: symbol, minimum and maximum number, in document order
@@ -310,7 +310,7 @@ _DECLARATION = b'<?xml version="1.0" encoding="UTF-8"?>\n'
 
 @dataclass(frozen=True, eq=False)
 class Text:
-    """The text of a block of articles, with the offsets of its elements."""
+    """The XML documents of a block of articles, and the offsets of their elements."""
 
     xml: list[bytes]  #: the articles as XML documents
     start: Ints  #: start of each element in its article's text, in characters
@@ -401,7 +401,7 @@ def _draw_words(
     concept: Ints,
     vocabulary: Vocabulary,
 ) -> Ints:
-    """Draw the words of a text, and return their codes in text order."""
+    """Draw the words of articles so that they express the concepts of elements. Return the codes in text order."""
     words = draw_codes(rng, vocabulary.background, len(owner))
     stray = np.flatnonzero(rng.integers(0, 100, len(owner)) < chosen.noise)
     words[stray] = draw_codes(rng, vocabulary.topical, len(stray))

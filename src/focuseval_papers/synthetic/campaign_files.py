@@ -61,7 +61,7 @@ _FORMS = {
 
 
 def write_campaign(chosen: ConceptSettings, folder: Path, *, processes: int = 1) -> None:
-    """Write ``collection.zip``, ``topics.xml`` and assessments in four formats into a folder.
+    """Write a synthetic campaign into a folder: ``collection.zip``, ``topics.xml`` and assessments in four formats.
 
     The same settings give the same bytes, whatever the number of processes. Files of an earlier campaign are replaced.
     """
@@ -186,7 +186,7 @@ def _check(structure: StructureSettings, castitles: Sequence[str], names: Sequen
 
 
 def _pairs(structure: StructureSettings) -> list[Pair]:
-    """Return all pairs of a target and a different support."""
+    """Return all pairs of a target tag and a different support tag."""
     return [pair for pair in product(structure.targets, structure.supports) if pair[0] != pair[1]]
 
 
@@ -205,7 +205,7 @@ def _read_assessed(path: Path) -> pd.DataFrame:
 
 
 def _restricted(assessed: pd.DataFrame, task: str, pair: Pair) -> pd.DataFrame:
-    """Return the assessed elements that satisfy the conditions of a CAS task."""
+    """Return the assessed elements that satisfy a CAS task's conditions on their tag and on tags in their document."""
     (target, support), (strict_target, strict_support) = pair, interpretation(task)
     if strict_support:
         supported = assessed.loc[assessed["relevant"] & (assessed["tag"] == support), "document"]

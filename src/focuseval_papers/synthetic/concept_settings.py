@@ -119,7 +119,7 @@ def _not_together(chosen: ConceptSettings) -> list[Problem]:
 
 
 def _impossible(chosen: ConceptSettings) -> list[Problem]:
-    """Return a problem for each pair in `CELLS` that is impossible for topics of some size."""
+    """Return a problem for each pair (exhaustiveness, specificity) that no article can have for topics of some size."""
     return [
         Problem(
             "",
@@ -134,7 +134,7 @@ def _impossible(chosen: ConceptSettings) -> list[Problem]:
 
 
 def _possible(chosen: ConceptSettings, size: int, cell: tuple[int, int]) -> bool:
-    """Return whether the pair ``cell`` of `CELLS` is possible for a topic of ``size`` concepts."""
+    """Return whether articles for a topic of ``size`` concepts can have this pair ``cell`` in `CELLS`."""
     held = topical_counts(chosen, size, cell[0])
     return len(held) > 0 and all(len(other_counts(chosen, int(count), cell[1])) > 0 for count in held)
 
@@ -146,19 +146,13 @@ def relevant_counts(chosen: ConceptSettings) -> Ints:
 
 
 def topical_counts(chosen: ConceptSettings, size: int, exhaustivity: int) -> Ints:
-    """Return the possible numbers of concepts that an element of this exhaustivity shares with a topic.
-
-    The topic has ``size`` concepts.
-    """
+    """Return how many concepts an element of this exhaustivity may share with a topic of ``size`` concepts."""
     counts = np.arange(1, size + 1)
     return counts[graded(counts, np.full(size, size), chosen.exhaustivity_above) == exhaustivity]
 
 
 def other_counts(chosen: ConceptSettings, held: int, specificity: int) -> Ints:
-    """Return the possible numbers of other concepts in an article of this specificity.
-
-    The article has ``held`` topical concepts.
-    """
+    """Return how many other concepts an article of this specificity with ``held`` topical concepts may have."""
     counts = np.arange(chosen.most_others + 1)
     return counts[graded(np.full(len(counts), held), held + counts, chosen.specificity_above) == specificity]
 
@@ -187,7 +181,7 @@ SIZES = {
 
 
 def settings(size: str = "default", **changes: object) -> ConceptSettings:
-    """Return the settings of a size in `SIZES`, with some values replaced by ``changes``.
+    """Return the settings of a synthetic campaign of a ``size`` in `SIZES`, with some values replaced by ``changes``.
 
     Raises InputError for an unknown size and for invalid settings.
     """
@@ -279,7 +273,7 @@ def calibration(statistics: Mapping[str, float], scale: str | None) -> pd.DataFr
     """Return a table that compares statistics of a campaign's assessments with published statistics.
 
     The columns are number (the name of the statistic), here (the campaign's value), source (the published value) and
-    where (the source of the published value). If ``scale`` is None, nothing is compared.
+    where (the source of the published value). If ``scale`` is None, there are no published values.
     """
     from_sources = sources(scale) if scale else {}
     rows = [(name, value, *from_sources.get(name, (float("nan"), ""))) for name, value in statistics.items()]

@@ -60,13 +60,13 @@ def apportion(weights: Sequence[int], seats: int) -> Ints:
 
 
 def generator(chosen: ConceptSettings, purpose: int, number: int = 0) -> np.random.Generator:
-    """Return the random generator for a purpose, and for the block ``number`` if each block has its own generator."""
+    """Return a campaign's random generator for one purpose, such as `POOL`, and the block ``number`` (if any)."""
     return np.random.Generator(np.random.PCG64([chosen.seed, purpose, number]))
 
 
 @dataclass(frozen=True, eq=False)
 class Plan:
-    """The topics of a campaign, with their relevant articles and their assessed articles."""
+    """The topics of a synthetic campaign, with their relevant articles and their assessed articles."""
 
     names: list[str]  #: names of the topics, such as 101
     titles: list[str]
@@ -80,7 +80,7 @@ class Plan:
 
 @lru_cache(maxsize=4)
 def vocabulary(chosen: ConceptSettings) -> Vocabulary:
-    """Make the words of a campaign, including words for each concept."""
+    """Make the words of a synthetic campaign, including words for each concept."""
     concepts = chosen.topics * chosen.topic_concepts[1] + chosen.other_concepts
     return make_vocabulary(
         generator(chosen, _VOCABULARY), chosen.background_words, concepts, ambiguity=chosen.ambiguity
@@ -89,7 +89,7 @@ def vocabulary(chosen: ConceptSettings) -> Vocabulary:
 
 @lru_cache(maxsize=4)
 def make_plan(chosen: ConceptSettings) -> Plan:
-    """Draw the topics of a campaign, with their relevant articles and their pools of assessed articles."""
+    """Draw the topics of a synthetic campaign, with their relevant articles and their pools of assessed articles."""
     rng = generator(chosen, _PLAN)
     words = vocabulary(chosen)
     sizes = rng.integers(chosen.topic_concepts[0], chosen.topic_concepts[1] + 1, chosen.topics)
@@ -165,7 +165,7 @@ class Block:
 
 
 def blocks(chosen: ConceptSettings) -> range:
-    """Return the numbers of a campaign's blocks."""
+    """Return the numbers of a campaign's blocks of articles."""
     return range(-(-chosen.articles // BLOCK))
 
 
@@ -280,7 +280,7 @@ def content(trees: Trees, holder: Ints, concept: Ints) -> tuple[Ints, Ints]:
 
 
 def assess(chosen: ConceptSettings, number: int, block: Block) -> pd.DataFrame:
-    """Return the assessments of a block, sorted by topic and in document order.
+    """Return the assessments of a block of articles, sorted by topic and in document order.
 
     The columns are topic (index), document, path, root, exhaustivity, specificity, coverage, exhaustivity_2005, size
     and rsize. Sizes are in characters.
@@ -321,7 +321,7 @@ def _coverage(relevance: Ints, main_theme: Bools, too_small: Bools) -> np.ndarra
 
 
 def highlight(chosen: ConceptSettings, block: Block) -> pd.DataFrame:
-    """Return the highlighted passages of a block, with a row for each pair (article, topic) in the pool.
+    """Return the highlighted passages of a block of articles, with a row for each pair (article, topic) in the pool.
 
     The columns are topic (index), document, size (in characters) and passages (sorted pairs of start and end).
     """
@@ -375,7 +375,7 @@ def _topic(plan: Plan, block: Block) -> Ints:
 
 
 def _paths(chosen: ConceptSettings, block: Block, row: Ints) -> dict[str, list[str]]:
-    """Return the columns document and path for the elements in these rows."""
+    """Return the document names and the XPaths of the elements in ``row``, as columns by name."""
     names = article_names(chosen.articles)
     article = block.articles.start + np.searchsorted(block.trees.first, row, side="right") - 1
     return {"document": [names[a] for a in article], "path": [block.trees.path(int(r)) for r in row]}
@@ -383,13 +383,13 @@ def _paths(chosen: ConceptSettings, block: Block, row: Ints) -> dict[str, list[s
 
 @lru_cache(maxsize=1)  # several functions need these counts for the same block
 def _themes(chosen: ConceptSettings, block: Block) -> tuple[Ints, Ints]:
-    """For each element with its descendants, count all concepts and the concepts of its article's topic."""
+    """For each element and its descendants, count all concepts and the concepts that belong to its article's topic."""
     plan, trees = make_plan(chosen), block.trees
     return _counts(plan, trees, _topic(plan, block), *content(trees, block.holder, block.concept))
 
 
 def _counts(plan: Plan, trees: Trees, topic: Ints, row: Ints, concept: Ints) -> tuple[Ints, Ints]:
-    """For each element, count all concepts and the concepts of its article's topic.
+    """For each element, count all concepts and the concepts that belong to its article's topic.
 
     ``row`` and ``concept`` are pairs of an element and one of its concepts.
     """
