@@ -32,7 +32,7 @@ from focuseval.errors import ON_COMMAND_LINE, InputError, InputWarning, closest,
 from focuseval.model.parallel import claim
 from focuseval.numerals import real, whole
 
-#: the names of the commands and of their modules, in the order of the help
+#: the names of the commands and of their modules, in the order in which --help lists them
 COMMANDS = (
     "init", "score", "compare", "view", "gate", "locate",
     "ceiling", "check", "measures", "audit", "simulate",

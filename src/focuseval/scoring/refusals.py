@@ -151,7 +151,7 @@ def without_assessed_topics(topics: Sequence[Topic], results: Results) -> list[P
 
 
 def none_assessed(source: str, names: list[str], assessed: Sequence[str]) -> Problem:
-    """Return the problem that a run has no results for assessed topics. ``names`` are its topics."""
+    """Return the problem that none of a run's topics is assessed. ``names`` are the topics of the run."""
     expected = f"expected at least one of the assessed topics ({listed(list(assessed))})"
     return Problem(source, "", f"none of the run's topics ({listed(names)}) is assessed", expected)
 

@@ -96,7 +96,7 @@ def number_of_runs(campaign: "CampaignSettings") -> int | None:
     return most + (campaign.baselines.systems if campaign.adds_baselines and campaign.baselines else 0)
 
 
-#: the last main measure of most campaigns, which requires only relevant documents
+#: the last main measure of most campaigns, which needs only judgements of documents
 _DOCUMENTS = "MAP"
 
 _GRADES = ("AP", "nDCG@10", "P@10", "RR")
