@@ -439,7 +439,7 @@ def _refuse_one_rank(columns: pd.DataFrame, order: Ints, source: str, place: str
     if suspect.sum() > 1:
         found += f" (as in {counted(suspect.sum() - 1, 'more topic')})"
     expected = Sentence(
-        *("because their scores differ, choose an order: ", Option("rank_by", "score"), ", "),
+        *("their scores differ, so choose what to rank by: ", Option("rank_by", "score"), ", "),
         *(Option("rank_by", "order"), " or ", Option("rank_by", "rank")),
     )
     raise InputError.of(source, found, expected, f"{place} {columns['line'].iloc[first]}")

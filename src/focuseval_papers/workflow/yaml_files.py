@@ -76,7 +76,7 @@ def read_yaml(path: Path) -> Any:
         if "'\\t'" in found:
             expected = "indent with spaces: YAML does not allow tabs"
         elif "cannot start any token" in found or not isinstance(error, yaml.YAMLError):
-            expected = "put text in quotes"
+            expected = "if the value is text, put it in quotes"
         else:
             expected = getattr(error, "note", None) or "expected valid YAML"
         raise InputError.of(str(path), found, expected, where=where) from None
