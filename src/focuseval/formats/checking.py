@@ -57,7 +57,7 @@ def _read_places(path: Path, kind: str) -> tuple[str, list[Problem]]:
 
 
 def _read(path: Path, kind: str) -> tuple[str, list[Problem]]:
-    """Return a short description of a file of this ``kind``, and its problems and warnings."""
+    """Return a short description of a file whose ``kind`` is recognised, and its problems and warnings."""
     format = format_of(kind)
     if format is not None and not format.scales:
         (run,), _ = read_runs(path)
@@ -101,7 +101,7 @@ def _read(path: Path, kind: str) -> tuple[str, list[Problem]]:
 
 
 def _remarks(run: RawRun) -> Iterator[Problem]:
-    """Yield the warnings about a readable run, and a problem for each line that only lenient reading accepts."""
+    """Yield the warnings about a readable run, and a problem for each line that is accepted only in lenient mode."""
     frame = run.frame
 
     def problem(line: int, found: str, expected: str, warning: str = "") -> Problem:
@@ -131,5 +131,5 @@ def _remarks(run: RawRun) -> Iterator[Problem]:
 
 
 def _marked_values(rows: pd.Series, frame: pd.DataFrame, column: str) -> Iterator[tuple[int, str]]:
-    """Return the line and the value in ``column`` of each row of ``frame`` for which ``rows`` is true."""
+    """Return the line number and the value of ``column`` for each row of ``frame`` that is True in ``rows``."""
     return zip(frame["line"][rows].tolist(), frame[column][rows].tolist(), strict=True)

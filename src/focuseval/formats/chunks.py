@@ -122,7 +122,7 @@ _PARTS = {"path", "xpath", "page", "paragraph", "line", "lines", "startline", "e
 
 
 def objects_of(path: Path) -> Iterator[tuple[int, dict[str, Any] | UnusableValue]]:
-    """Yield the number and the JSON object of every line that is not blank.
+    """Yield the line number and the JSON object of every non-blank line of a file.
 
     An unusable line yields an `UnusableValue` in place of the object. Raises InputError for Parquet, Arrow and CSV.
     """
@@ -135,7 +135,7 @@ def objects_of(path: Path) -> Iterator[tuple[int, dict[str, Any] | UnusableValue
 
 
 def check_is_no_table(path: Path) -> None:
-    """Raise InputError if a file is Parquet, Arrow, or CSV with our column names."""
+    """Raise InputError if a file is Parquet, Arrow, or CSV with columns such as ``topic`` and ``document``."""
     try:
         refuse_table(next(pieces_of(path, _HEADING), b""))
     except UnusableValue as error:
@@ -143,7 +143,7 @@ def check_is_no_table(path: Path) -> None:
 
 
 def refuse_table(content: bytes) -> None:
-    """Raise UnusableValue if the content is Parquet, Arrow, or CSV with our column names."""
+    """Raise UnusableValue if ``content`` is Parquet, Arrow, or CSV with columns such as ``topic`` and ``document``."""
     kind = next((name for mark, name in _TABLES.items() if content.startswith(mark)), None)
     first = content[:_HEADING].removeprefix(MARK).lstrip().partition(b"\n")[0]
     columns = {column.strip(b' "\r') for column in re.split(rb"[,;\t]", first)}
@@ -160,7 +160,7 @@ def refuse_table(content: bytes) -> None:
 def object_in(line: bytes, keys: Container[str] | None = None) -> dict[str, Any]:
     """Return the JSON object in a line. Raises UnusableValue for other content and for repeated keys.
 
-    If ``keys`` is given, repetitions of all other keys are accepted.
+    If ``keys`` is given, keys that are not in ``keys`` may be repeated.
     """
     record = decoded_json(line, "one object on each line")
     if not isinstance(record, _Object):
@@ -172,9 +172,9 @@ def object_in(line: bytes, keys: Container[str] | None = None) -> dict[str, Any]
 
 
 def decoded_json(content: bytes, expected: str = "one JSON object or array") -> Any:
-    """Return the value of a JSON text. ``expected`` describes the expected content in messages.
+    """Decode a JSON text. ``expected`` describes the expected content in error messages.
 
-    Raises UnusableValue with the line and column of the first error.
+    Raises UnusableValue for invalid JSON, too many nested levels, and numbers with thousands of digits.
     """
     text = decoded(content)
     if text.count("[") + text.count("{") > DEEPEST and _depth(text) > DEEPEST:
@@ -212,7 +212,7 @@ _DECODER = json.JSONDecoder(object_pairs_hook=_Object)
 
 
 def name_in(record: dict[str, Any], key: str) -> str:
-    """Return the name or the whole number under ``key`` as text. Raises UnusableValue for other values."""
+    """Return the name (or whole number) under ``key`` in a record as text. Raises UnusableValue for other values."""
     value = _whole(record.get(key))
     if isinstance(value, int) and not isinstance(value, bool):
         return str(value)
@@ -272,7 +272,7 @@ def span_in(record: dict[str, Any]) -> tuple[int, int]:
 
 
 def _with_hint(record: dict[str, Any], key: str, expected: str) -> str:
-    """Add a hint to the text ``expected`` if ``key`` is missing."""
+    """Return the message ``expected``. If the record has no ``key``, add a hint on how to correct the record."""
     if key == "end" and key not in record and "length" in record:
         return f'{expected}; write the sum of "start" and "length" as "end"'
     close = None if key in record else key_meant(key, names_of_keys(record))
@@ -283,7 +283,7 @@ def _with_hint(record: dict[str, Any], key: str, expected: str) -> str:
 
 
 def names_of_keys(record: Mapping[str, Any]) -> list[str]:
-    """Return the keys of an object except `KEYS` and `MARKS_OF_RUNS`, followed by its nested keys.
+    """Return the keys of a JSON object that are not in `KEYS` or `MARKS_OF_RUNS`, followed by its nested keys.
 
     The name of a nested key includes the outer key, such as ``metadata.source``.
     """
@@ -292,25 +292,25 @@ def names_of_keys(record: Mapping[str, Any]) -> list[str]:
 
 
 def is_topic_alone(record: Mapping[str, Any]) -> bool:
-    """Return whether a row has only a topic (and perhaps a query). Such a row declares an assessed topic."""
+    """Return whether a row has only a topic (and perhaps a query), which declares that the topic was assessed."""
     return {key for key, value in record.items() if not is_missing(value)} - {"query"} == {"topic"}
 
 
 def key_meant(key: str, keys: Iterable[str]) -> str | None:
-    """Return the one of ``keys`` that is a misspelling of our ``key`` or another tool's name for it, or None."""
+    """Return the key in ``keys`` that is another tool's name for ``key`` or a misspelling of ``key``, or None."""
     plain = {plain_name(other): other for other in keys}
     called = next((plain[name] for tier in ALIASES.get(key, ()) for name in tier if name in plain), None)
     return misspelt_key(key, plain.values()) or called or closest(key, plain.values(), alike=0.65)
 
 
 def misspelt_key(key: str, keys: Iterable[str]) -> str | None:
-    """Return the one of ``keys`` that is probably a misspelling of our ``key``, or None."""
+    """Return the key in ``keys`` that is probably a misspelling of ``key``, or None if there is none."""
     aliases = {name for tier in ALIASES.get(key, ()) for name in tier}
     return closest(key, (name for name in keys if name not in aliases), alike=0.8)
 
 
 def plain_name(name: str) -> str:
-    """Return the letters of a key in lower case, or of the last part of a nested key such as ``metadata.source``."""
+    """Return the letters of a key in lower case. Of a nested key such as ``metadata.source``, use the last part."""
     return re.sub("[^a-z]", "", name.rpartition(".")[2].lower())
 
 
@@ -333,7 +333,7 @@ def aspects_in(record: dict[str, Any]) -> list[str]:
 
 
 def _unusable(record: dict[str, Any], key: str, expected: str) -> UnusableValue:
-    """Return the error for a missing key or an unusable value."""
+    """Return the error for a record without ``key``, or with an unusable value of ``key``."""
     value = shortened(_json(record[key])) if key in record else "missing"
     return UnusableValue(f'"{key}" is {value}', expected)
 
@@ -354,7 +354,7 @@ _KEYS: dict[str, tuple[Kind, Any]] = {
 
 
 def numeric_key(key: str) -> bool:
-    """Return whether the values under ``key`` are numbers."""
+    """Return whether ``key`` is a key of gold or chunks whose values are numbers, such as ``start``."""
     return key in _KEYS and _KEYS[key][0] is not Kind.NAME
 
 
@@ -369,7 +369,7 @@ def numeric(value: Any) -> Any:
 
 
 def _value_in(record: dict[str, Any], key: str) -> Any:
-    """Return the value of ``key`` in a chunk. Raises UnusableValue for values of another kind."""
+    """Return the value of ``key`` in a chunk. Raises UnusableValue if ``key`` requires another kind of value."""
     kind, _ = _KEYS[key]
     if key == "aspects":
         return joined(aspects_in(record))
@@ -384,7 +384,7 @@ _UNUSUAL = (ValueError, TypeError, OverflowError, NotImplementedError)
 
 @dataclass(frozen=True)
 class ChunkFormat:
-    """A format of chunks, with its required and optional keys."""
+    """A format of JSON lines, such as gold spans or retrieved chunks, with its required and optional keys."""
 
     required: tuple[str, ...] = KEYS
     optional: tuple[str, ...] = ()
@@ -393,7 +393,7 @@ class ChunkFormat:
 
     @property
     def schema(self) -> pa.Schema:
-        """The names and types of the format's columns."""
+        """The column name and the Arrow type for each key of this format."""
         return pa.schema([(key, _KEYS[key][0].arrow) for key in (*self.required, *self.optional)])
 
     def read_file(
@@ -401,8 +401,8 @@ class ChunkFormat:
     ) -> Iterator[Block]:
         """Yield the chunks in a file of JSON lines, in blocks of at least ``rows`` rows.
 
-        By default, there is one block. Ignored keys are added to ``unread``. Raises InputError for Parquet, Arrow and
-        CSV.
+        If ``rows`` is None, there is one block. Keys that this format ignores are added to the set ``unread``. Raises
+        InputError for Parquet, Arrow and CSV.
         """
         check_is_no_table(path)
         keys = {*self.schema.names}
@@ -419,12 +419,12 @@ class ChunkFormat:
             yield frame_of(table), unusable
 
     def unread(self, keys: Iterable[str]) -> list[str]:
-        """Return the ``keys`` that this format ignores, except queries, texts and metadata."""
+        """Return the ``keys`` that this format does not read, without keys for queries, texts and metadata."""
         read = {*self.schema.names, *_BESIDE}
         return [key for key in map(str, keys) if key not in read and plain_name(key) not in _BESIDE]
 
     def _is_suspect(self, keys: Collection[str]) -> bool:
-        """Return whether an ignored key resembles a known key or names a part of a document."""
+        """Return whether one of ``keys`` is ignored, but resembles a missing key or names a part of a document."""
         return any(self._meant_by(key, keys) for key in self.unread(keys))
 
     def _meant_by(self, unread: str, keys: Collection[str]) -> str:
@@ -438,7 +438,7 @@ class ChunkFormat:
         return next((key for key in absent if key_meant(key, [unread])), "")
 
     def _refuse_misnamed(self, record: Mapping[str, Any]) -> None:
-        """Raise UnusableValue for an object with an ignored key that resembles a known key."""
+        """Raise UnusableValue if a JSON object has an ignored key that probably stands for a missing key."""
         there = [str(key) for key, value in record.items() if not is_missing(value)]
         for key in self.unread(there):
             meant = self._meant_by(key, there)
@@ -464,7 +464,7 @@ class ChunkFormat:
         return frame_of(table), []
 
     def _row(self, record: dict[str, Any]) -> tuple:
-        """Convert an object to a row of the schema. Raises UnusableValue for unusable values."""
+        """Convert a JSON object to the values of a row. Raises UnusableValue for unusable values."""
         values = {key: missing for key, (_, missing) in _KEYS.items()}
         self._refuse_misnamed(record)
         keys = [*self.required, *(key for key in self.optional if record.get(key) is not None)]
@@ -481,7 +481,7 @@ class ChunkFormat:
         return tuple(values[key] for key in self.schema.names)
 
     def _at_once(self, piece: bytes, unread: set[str] | None = None) -> pa.Table | None:
-        """Convert many lines to a table with Arrow. Return None if a line may be unusable, or if Arrow fails."""
+        """Use Arrow to convert many JSON lines to a table. Return None if a line may be unusable, or if Arrow fails."""
         text = piece.replace(b"\r\n", b"\n") if b"\r" in piece else piece
         characters, ends = np.frombuffer(text, np.uint8), ends_of_lines(text)
         begins = np.append(0, ends[:-1] + 1)
@@ -514,7 +514,7 @@ class ChunkFormat:
             return None
 
     def _checked(self, values: Mapping[str, pa.Array | pa.ChunkedArray], line: np.ndarray) -> pa.Table:
-        """Return the columns of the schema. Raises one of the errors `_UNUSUAL` if a row may be unusable."""
+        """Combine columns and line numbers in a table. Raises one of the errors `_UNUSUAL` if a row may be unusable."""
         columns = {}
         for key in self.schema.names:
             column = values[key] if key in values else pa.nulls(len(line))
@@ -540,7 +540,7 @@ DOCUMENTS = ChunkFormat(("topic", "document"), optional=RETRIEVED.optional)
 
 
 def _names(key: str, column: pa.Array) -> pa.Array:
-    """Encode a column of names as numbers. Raises ValueError if a name may be unusable."""
+    """Encode a column of names as an Arrow dictionary array. Raises ValueError if a name may be unusable."""
     if column.null_count == len(column):
         return encoded(pa.repeat(_KEYS[key][1], len(column)))
     types = (pa.types.is_integer, pa.types.is_string, pa.types.is_large_string, pa.types.is_string_view)
@@ -556,7 +556,7 @@ def _names(key: str, column: pa.Array) -> pa.Array:
 
 
 def _numbers(key: str, column: pa.Array) -> pa.Array:
-    """Return a column of whole numbers or scores. Raises ValueError if a value may be unusable."""
+    """Convert the column of ``key`` to numbers. Fill in defaults. Raises ValueError if a value may be unusable."""
     kind, missing = _KEYS[key]
     types = (pa.types.is_integer, pa.types.is_floating, pa.types.is_null)
     if not any(of_type(column.type) for of_type in types):
@@ -568,7 +568,7 @@ def _numbers(key: str, column: pa.Array) -> pa.Array:
 
 
 def _may_be_deep(characters: Ints, ends: Ints) -> bool:
-    """Return whether a line has more than `DEEPEST` opening brackets."""
+    """Return whether a line has so many opening brackets (more than `DEEPEST`) that it may be nested too deeply."""
     opening = (characters == ord("{")) | (characters == ord("["))
     if np.count_nonzero(opening) <= len(ends) + DEEPEST:
         return False
@@ -576,14 +576,14 @@ def _may_be_deep(characters: Ints, ends: Ints) -> bool:
 
 
 def objects_in(frame: pd.DataFrame) -> list[tuple[int, dict[str, Any]]]:
-    """Convert each row of a frame to its number and a dictionary of its values, without missing values."""
+    """Return the number of each row of a frame, and a dictionary of the values in this row that are not missing."""
     columns = [[(name, _plain(name, value)) for value in frame[name].tolist()] for name in frame]
     rows = enumerate(zip(*columns, strict=True))
     return [(row, {name: value for name, value in cells if not is_missing(value)}) for row, cells in rows]
 
 
 def _plain(name: str, value: Any) -> Any:
-    """Convert a cell to a JSON value. Whole floats become integers, except in scores."""
+    """Convert a value in the column ``name`` to a JSON value. Whole floats become integers, except in ``score``."""
     value = value.tolist() if isinstance(value, np.generic | np.ndarray) else value
     if name != "score" and isinstance(value, float) and value.is_integer():
         return int(value)
@@ -591,10 +591,10 @@ def _plain(name: str, value: Any) -> Any:
 
 
 def read_chunking(path: str | Path) -> pd.DataFrame:
-    """Read from JSON lines how documents are divided into chunks.
+    """Read a file of JSON lines that lists the chunks of each document, without topics.
 
-    The columns are document (categorical), start, end and line. Raises an InputError that lists all unusable lines.
-    Also raises InputError for a file without chunks.
+    The frame's columns are document (categorical), start, end and line. Raises an InputError that lists all unusable
+    lines. Also raises InputError for a file without chunks.
     """
     [(frame, unusable)] = CUT.read_file(Path(path))
     problems = problems_of(str(path), unusable)
@@ -621,7 +621,7 @@ def read_gold(path: Path, scale: str) -> GoldColumns:
 
 
 def notes_on_ignored(keys: Sequence[str]) -> Sequence[Note]:
-    """Return a list with a notice on the ignored ``keys`` of gold, or an empty list if there are none."""
+    """Return a list: one notice that the ``keys`` of a gold file are ignored, or nothing if ``keys`` is empty."""
     key, is_ignored = (agreeing(words, len(keys)) for words in ("{key|keys}", "{is|are} ignored"))
     found = f"the {key} {listed([_json(key) for key in keys])} {is_ignored}"
     return (
@@ -647,9 +647,9 @@ def read_run(path: Path, rows: int | None) -> Iterator[RunColumns]:
 
 
 def as_run(block: Block, name: str) -> RunColumns:
-    """Create a run from retrieved chunks. Its name is ``name`` unless the chunks contain another name.
+    """Create a run from a block of retrieved chunks. ``name`` is the name of the run unless the chunks name it.
 
-    If only some chunks have scores or ranks, the other chunks are unusable.
+    Chunks without a score are unusable if others have a score, and chunks without a rank if others have a rank.
     """
     frame, unusable = block
     uneven: dict[int, UnusableValue] = {}

@@ -33,7 +33,7 @@ from focuseval.formats.parsed import UnusableValue
 
 @dataclass(frozen=True)
 class Place:
-    """A location in source code, before it is looked up in the code."""
+    """A location that an input names in source code, before the location is looked up in the code."""
 
     topic: str
     path: str = ""  #: path of the source file, or "" if it is not given
@@ -57,18 +57,18 @@ class Place:
 
 
 def _any(record: Mapping[str, Any], *keys: str) -> Any:
-    """Return the value of the first of ``keys`` that has a value in a record, or None if there is none."""
+    """Return the value of the first of ``keys`` that has a value in ``record``, or None if no key has a value."""
     return next((record[key] for key in keys if record.get(key) is not None), None)
 
 
 def read_places(
     places: Any, source: str, topic: str | None, grain: str | None = None, *, topics: bool = True
 ) -> Iterator[Place]:
-    """Yield the locations in a file, a frame or a list of dictionaries.
+    """Yield the source-code locations that a file, a frame or a list of dictionaries names.
 
-    ``topic`` is the topic of a diff or an answer. If ``topics`` is false, ``topic`` is also the topic of each row
-    without a topic. If a row lists locations at several granularities, ``grain`` (``class`` or ``file``) selects one
-    granularity. Raises an InputError that lists all unreadable rows.
+    ``topic`` is the topic of a file that is a diff or an agent's answer. If ``topics`` is false, ``topic`` is also the
+    topic of each row without a topic. If a row lists locations at several granularities, ``grain`` (``class`` or
+    ``file``) selects one granularity. Raises an InputError that lists all unreadable rows.
     """
     if isinstance(places, Path):
         content = content_of(places)
@@ -98,7 +98,7 @@ def read_places(
 
 
 def _of_text(path: Path, content: bytes, topic: str | None) -> Iterator[Place]:
-    """Yield the locations in a diff or an answer."""
+    """Yield the locations in the content of a file that is a diff or an agent's answer."""
     if topic is None:
         expected = 'give JSON lines, each with a "topic" and either a "patch" or an "answer"'
         raise InputError.of(str(path), "the text names no topics, but the gold has several", expected)
@@ -109,7 +109,7 @@ def _of_text(path: Path, content: bytes, topic: str | None) -> Iterator[Place]:
 
 
 def _of_row(record: Mapping[str, Any], grain: str | None) -> Iterator[Place]:
-    """Yield the locations in a JSON object."""
+    """Yield the source-code locations that one row (a JSON object) names."""
     repository, revision = _any(record, "repository", "repo"), _any(record, "revision", "base_commit")
     base = Place(
         name_in({"topic": _any(record, "topic", "instance_id")}, "topic"),
@@ -189,7 +189,7 @@ _NAMED = re.compile(r"(?=[^:]*[./])(?P<path>[^:]++)::?(?P<name>[^\W\d][\w$.:]*)(
 
 
 def parse_place(text: str, base: Place) -> Place:
-    """Parse a location such as ``path``, ``path:12-40`` or ``path::name``. ``base`` gives its other fields."""
+    """Parse a location such as ``path``, ``path:12-40`` or ``path::name``. Take all other fields from ``base``."""
     if match := _LINES.fullmatch(text):
         first, last = int(match["first"]), int(match["last"] or match["first"])
         return replace(base, path=match["path"].removeprefix("./"), lines=(first, max(first, last)))
@@ -217,9 +217,9 @@ def is_diff(text: str) -> bool:
 
 
 def places_in_diff(text: str, base: Place) -> Iterator[Place]:
-    """Yield the locations that a unified diff changes. ``base`` gives their other fields.
+    """Yield the locations that a unified diff changes. Fields that the diff does not give are copied from ``base``.
 
-    If the diff is broken, the first location gives the reason (``unreadable``).
+    If the diff is broken, the first location has the reason in its field ``unreadable``.
     """
     with extra("code"):
         import unidiff
@@ -259,12 +259,12 @@ def _unquoted(path: str) -> str:
 
 
 def _writable(text: str) -> str:
-    """Replace characters that no name can contain: NUL and unpaired surrogates."""
+    """Replace the characters in a text that no name can contain: NUL and unpaired surrogates."""
     return text.encode(errors="replace").decode().replace("\0", "\ufffd")
 
 
 def _touched(hunk: Any) -> Iterator[tuple[int, int]]:
-    """Yield the first and last line of each removal in a hunk, and the two lines around each insertion."""
+    """Yield the first and last line of each removal in a hunk of a diff, and the two lines around each insertion."""
     at = hunk.source_start - 1 if hunk.source_length else hunk.source_start
     removed: list[int] = []
     inserts = False
@@ -290,7 +290,7 @@ _RANGE = re.compile(r"([1-9][0-9]{0,14})(?:\s*[-–]\s*([1-9][0-9]{0,14}))?")
 
 
 def places_in_answer(text: str, base: Place) -> Iterator[Place]:
-    """Yield the locations that an answer names, in order. ``base`` gives their other fields."""
+    """Yield the locations that an agent's answer names, in order. Copy all other fields from ``base``."""
     above: Place | None = None  # the last path, until a location below it is found
     path = ""
     for whole in _writable(text).splitlines():
@@ -320,7 +320,7 @@ def places_in_answer(text: str, base: Place) -> Iterator[Place]:
 
 
 def _places_below(label: str, value: str, base: Place) -> Iterator[Place]:
-    """Yield the locations in a line ``label: value`` below a path. The line names a class, a function or lines."""
+    """Yield the class, function or lines that a line ``label: value`` of an answer names below the path of a file."""
     if not label.startswith("line"):
         kind = "class" if label == "class" else "function"
         name = value.strip("`").removesuffix("()").replace("::", ".")
@@ -335,7 +335,7 @@ def _places_below(label: str, value: str, base: Place) -> Iterator[Place]:
 
 
 def _answer(listed: Any, record: Mapping[str, Any], key: str) -> str:
-    """Return the text of an answer of LocAgent or Agentless. It may be divided by files or samples."""
+    """Return an answer of LocAgent or Agentless as one text. The answer may be divided into files or samples."""
     if isinstance(listed, Mapping):
         texts = {path: _answer(below, {}, key) for path, below in listed.items()}
         return "\n".join(f"{path}\n{text}" for path, text in texts.items() if text.strip())

@@ -67,7 +67,7 @@ ASSESSMENTS = Registry(
 
 
 def formats() -> tuple[Format, ...]:
-    """Return all formats of assessments and runs, in order of recognition."""
+    """Return all formats of assessments and runs, in the order in which `recognise` compares a file with them."""
     return (*ASSESSMENTS.values(), *RUNS.values())
 
 
@@ -112,7 +112,7 @@ _KEY = re.compile(rb'"(%s)"\s*:' % "|".join((*KEYS, *MARKS_OF_RUNS)).encode())
 
 
 def format_of(kind: str) -> Format | None:
-    """Return the format whose files have this ``kind``, or None if there is none."""
+    """Return the format whose files have this ``kind``, or None if no format has this kind."""
     return next((one for one in formats() if kind in one.kinds), None)
 
 
@@ -125,7 +125,7 @@ def is_table(path: Path) -> bool:
 
 
 def recognised(file: Path, wanted: Mapping[str, Format], singular: str, plural: str) -> str:
-    """Return the kind of a file that must have one of the ``wanted`` formats (`RUNS` or `ASSESSMENTS`).
+    """Return the kind of a file, and check that its format is one of ``wanted`` (`RUNS` or `ASSESSMENTS`).
 
     ``singular`` and ``plural`` are names for such files in messages, such as "a run" and "runs". Raises InputError for
     other formats.
@@ -147,14 +147,14 @@ def recognised(file: Path, wanted: Mapping[str, Format], singular: str, plural: 
 
 
 def _misspelt_mark(file: Path) -> str | None:
-    """Return a key in the first line that seems to be a misspelt score, rank or run, or None if there is none."""
+    """Return a key in a file's first line that seems to be a misspelling of score, rank or run, or None."""
     _, record = next(objects_of(file))
     keys = [*map(str, record)] if isinstance(record, dict) else []
     return next(filter(None, (misspelt_key(mark, keys) for mark in MARKS_OF_RUNS)), None)
 
 
 def recognise(path: str | Path, run: bool | None = None) -> str:
-    """Return the kind of a file, such as one of `Format.kinds` or the constant `TOPICS`.
+    """Return the kind of a file as a short description, such as ``gold spans`` or ``inex topics``.
 
     If a file could be gold or a run, ``run`` states whether it is a run. Raises InputError if the kind is unknown, and
     for unreadable XML.
@@ -231,7 +231,7 @@ def _xml(path: Path) -> str:
 
 
 def _lines(head: bytes) -> list[bytes]:
-    """Return the first lines of a text that are not blank."""
+    """Return the first non-blank lines in ``head``, which is the beginning of a text file."""
     lines = head.removeprefix(MARK).split(b"\n")
     some = list(islice((line for line in lines if line.strip()), _LOOK + 1))
     if len(head) == _HEAD and 1 < len(some) <= _LOOK:
@@ -240,14 +240,14 @@ def _lines(head: bytes) -> list[bytes]:
 
 
 def _is_table(head: bytes) -> bool:
-    """Return whether a text has at least three lines, all with the same number of columns."""
+    """Return whether a text has at least three lines, all with the same number of columns (more than one)."""
     lines = _lines(head)
     columns = ({len(line.split(b"\t")) for line in lines}, {len(line.split()) for line in lines})
     return len(lines) > 2 and any(len(counts) == 1 and counts != {1} for counts in columns)
 
 
 def _headed(path: Path, head: bytes, run: bool | None) -> str:
-    """Return the kind of a text with column names in its first line, or "" for other texts.
+    """Return the kind of a text file whose first line has column names, or "" for other text files.
 
     Raises InputError for a table of an unknown kind.
     """
@@ -274,7 +274,7 @@ def _table(path: Path, head: bytes | None, run: bool | None) -> str:
 
 
 def _text(path: Path, head: bytes, run: bool | None) -> str:
-    """Return the kind of a text that begins with ``head``. Raises UnusableValue if it is unknown."""
+    """Return the kind of a text file that begins with ``head``. Raises UnusableValue if the kind is unknown."""
     lines = _lines(head)
     if lines[0].lstrip().startswith(b"{") or _JSON_ARRAY.match(lines[0]):
         return _json(path, lines, run)
@@ -292,7 +292,7 @@ def _text(path: Path, head: bytes, run: bool | None) -> str:
 def _kinds_like(
     lines: tuple[bytes, ...], likely: tuple[Callable[[bytes], tuple[float, str]], ...]
 ) -> Counter[str]:
-    """Count how many lines are most similar to each kind of text, until one kind has the majority."""
+    """Count, for each kind of text file, the lines most similar to this kind. Stop when one kind has the majority."""
     counts = Counter[str]()
     for line in lines:
         share, kind = max((likeness(line) for likeness in likely), key=itemgetter(0))
@@ -303,7 +303,7 @@ def _kinds_like(
 
 
 def _json(path: Path, lines: list[bytes], run: bool | None) -> str:
-    """Return the kind of a JSON text. Raises UnusableValue if it is unknown."""
+    """Return the kind of a JSON file that begins with ``lines``. Raises UnusableValue if the kind is unknown."""
     whole = not lines[0].lstrip().startswith(b"{") or _is_unfinished(lines[0])
     keys = set().union(*map(_keys_of, lines))
     if whole or tables.shape_of(keys):
@@ -329,7 +329,7 @@ def _json(path: Path, lines: list[bytes], run: bool | None) -> str:
 
 
 def _is_unfinished(line: bytes) -> bool:
-    """Return whether an object begins on a line and ends on a later line."""
+    """Return whether a JSON object begins on this line and ends on a later line."""
     if _UNFINISHED.search(line) or not line.rstrip().endswith(b","):
         return _UNFINISHED.search(line) is not None
     try:
@@ -340,7 +340,7 @@ def _is_unfinished(line: bytes) -> bool:
 
 
 def _meant_for(line: bytes) -> str:
-    """Return a suggestion if the keys in a JSON line resemble keys of chunks, else ``""``."""
+    """Return a hint on which keys of a JSON line may stand for keys of chunks, or ``""`` if there are none."""
     try:
         record = object_in(line)
     except UnusableValue:

@@ -107,7 +107,7 @@ _LOOK = 1000
 
 @dataclass(frozen=True)
 class Listing:
-    """The documents of a collection, sorted by name."""
+    """The names and sizes of a collection's documents, sorted by name, and the number of ignored files."""
 
     names: list[str]
     sizes: list[int]  #: size of each document in bytes
@@ -136,7 +136,7 @@ _Found = tuple[str, _Member]
 
 
 def list_documents(source: str | Path) -> Listing:
-    """List the documents of a collection.
+    """Return the names and sizes of the documents of a collection, and the number of ignored files.
 
     Raises InputError if there are no documents, or if an archive is damaged or expands too much. Also raises InputError
     that lists all forbidden files, such as links, repeated names and documents that are too large.
@@ -153,18 +153,18 @@ def read_documents(
     ignored: Counter[str] | None = None,
     kind: str | None = None,
 ) -> Iterator[Document]:
-    """Yield the documents with the ``wanted`` names (by default, all).
+    """Yield the documents of a collection that have the ``wanted`` names (by default, all).
 
-    Documents are sorted by name, except in tar archives. ``kind`` is ``code`` or ``text`` (which includes XML). By
-    default, it is recognised (`holds_code`). Files that are not documents are counted in ``ignored`` by suffix. Raises
-    InputError for the same reasons as `list_documents`, and for HTML with too many tags.
+    Documents are sorted by name, except in tar archives. ``kind`` states whether the collection is ``code`` or ``text``
+    (which includes XML). By default, `holds_code` decides. ``ignored`` counts files that are not documents by suffix.
+    Raises InputError for the same reasons as `list_documents`, and for HTML with too many tags.
     """
     members = _documents(Path(source), wanted, Counter() if ignored is None else ignored, kind)
     return _read_all(Path(source), members, wanted)
 
 
 def read_code(source: str | Path, wanted: Collection[str] | None = None) -> Iterator[Document]:
-    """Yield the source files with the ``wanted`` names (by default, all).
+    """Yield the source files of a collection that have the ``wanted`` names (by default, all).
 
     Raises InputError for a missing revision and for unreadable files.
     """
@@ -172,7 +172,7 @@ def read_code(source: str | Path, wanted: Collection[str] | None = None) -> Iter
 
 
 def _read_all(source: Path, members: Iterable[_Found], wanted: Collection[str] | None) -> Iterator[Document]:
-    """Yield the documents in ``members`` that have one of the ``wanted`` names (by default, all)."""
+    """Read the files ``members``, and yield the documents that have the ``wanted`` names (by default, all)."""
     left = None if wanted is None else set(wanted)
     if left is not None and not left:
         return
@@ -198,7 +198,7 @@ def _read_all(source: Path, members: Iterable[_Found], wanted: Collection[str] |
 def _documents(
     source: Path, wanted: Collection[str] | None, ignored: Counter[str], kind: str | None = None
 ) -> Iterator[_Found]:
-    """Yield the members of a collection that are documents. Count other files in ``ignored``."""
+    """Yield the name and the file of each document of a collection. Count other files in ``ignored``."""
     if holds_code(source, kind):
         yield from _code(source, wanted, ignored)
     elif holds_texts(source):
@@ -212,7 +212,7 @@ def _documents(
 
 
 def read_in_parts(source: str | Path, wanted: Collection[str], size: int) -> Iterator[list[Document]]:
-    """Yield the ``wanted`` documents in lists of about ``size`` bytes."""
+    """Yield the ``wanted`` documents of a collection in lists. Each list has about ``size`` bytes of documents."""
     part: list[Document] = []
     left = size
     for document in read_documents(source, wanted):
@@ -226,7 +226,7 @@ def read_in_parts(source: str | Path, wanted: Collection[str], size: int) -> Ite
 
 
 def notes_on_ignored(source: str | Path, ignored: Counter[str]) -> list[str]:
-    """Return a list with a notice on the ignored files of a collection, or an empty list if there are none."""
+    """Return a list with one notice on the ignored files of a collection, or an empty list if there are none."""
     if not ignored:
         return []
     kinds = ", ".join(f"{count} {suffix}" for suffix, count in sorted(ignored.items()))
@@ -237,7 +237,7 @@ def notes_on_ignored(source: str | Path, ignored: Counter[str]) -> list[str]:
 
 
 def text_in(content: bytes, source: str) -> str:
-    """Return the text of a document. ``source`` is its file name, whose suffix determines the format."""
+    """Extract the text from the content of a document. The suffix of the file name ``source`` determines the format."""
     if suffix_of(source) in text_documents.READERS:
         return text_documents.text_in(content, source)
     return parse_document(content, source).text.decode()
@@ -267,7 +267,7 @@ def parse(content: bytes, source: str, most: int = LARGEST_TREE) -> ParsedDocume
 
 
 def _plain_path(path: str) -> str:
-    """Return a path without ``.gz`` and empty steps, or ``""`` if any step is hidden."""
+    """Return a path without the suffix ``.gz`` and empty parts, or ``""`` if any part is hidden."""
     parts = [part for part in path.split("/") if part not in ("", ".")]
     return "" if any(part.startswith(".") for part in parts) else "/".join(parts).removesuffix(".gz")
 
@@ -285,7 +285,7 @@ def _text_name(path: str) -> str | None:
 
 
 def _count_ignored(ignored: Counter[str], path: str) -> None:
-    """Count an ignored file by suffix, unless it is hidden or a DTD."""
+    """Count the suffix of an ignored file in ``ignored``, unless the file is hidden or a DTD."""
     path_text = _plain_path(path)
     suffix = os.path.splitext(path_text)[1].lower()
     if path_text and suffix != ".dtd":
@@ -293,9 +293,9 @@ def _count_ignored(ignored: Counter[str], path: str) -> None:
 
 
 def _admitted(source: Path, name_of: Naming, ignored: Counter[str]) -> Iterator[_Found]:
-    """Yield the members that ``name_of`` names, with their names. Count other members in ``ignored``.
+    """Yield the name and the file of each document to which ``name_of`` gives a name. Count other files in ``ignored``.
 
-    After the last member, raises InputError if a member is forbidden or no member is a document.
+    After the last file, raises InputError if a file is forbidden or no file is a document.
     """
     path_of: dict[str, str] = {}
     problems: list[Problem] = []
@@ -333,7 +333,7 @@ def _packed(source: Path) -> int:
 
 
 def _content(source: Path, member: _Member) -> bytes:
-    """Return the content of a member. Raises InputError if the archive is damaged."""
+    """Return the content of a file of a collection. Raises InputError if the archive is damaged."""
     try:
         return member.read()
     except _DAMAGE as error:
@@ -348,7 +348,7 @@ def _file_content(path: Path) -> bytes:
 
 
 def _refusal(member: _Member, name: str | None) -> tuple[str, str] | None:
-    """Return why a member is forbidden, and the remedy, or None if it is allowed."""
+    """Return why a file of a collection must not be read, and the remedy, or None if it may be read."""
     if member.unreadable:
         return f"the file is {member.unreadable}", PLAIN_FILES
     if (
@@ -365,7 +365,7 @@ def _refusal(member: _Member, name: str | None) -> tuple[str, str] | None:
 
 
 def _place(source: Path, path: str) -> str:
-    """Return the name of a member in messages."""
+    """Return the name that messages use for the file at ``path`` in a folder or archive."""
     return f"{source}:{_printable(path)}"
 
 
@@ -374,7 +374,7 @@ def _printable(path: str) -> str:
 
 
 def _members(source: Path, order: Callable[[str], str]) -> Generator[_Member, None, None]:
-    """Yield the members of a collection, sorted by ``order(path)`` if it is a folder or a zip archive."""
+    """Yield all files of a folder or an archive. Except in tar archives, they are sorted by ``order(path)``."""
     kind = _kind(source)
     if kind == "folder":
         try:
@@ -388,7 +388,7 @@ def _members(source: Path, order: Callable[[str], str]) -> Generator[_Member, No
 
 
 def _unpacked(source: Path, members: Iterable[_Member]) -> Iterator[_Member]:
-    """Yield the members of an archive, with functions that unpack gzip and limit the total size."""
+    """Yield an archive's files, with ``read`` functions that unpack gzip and limit the total size of the contents."""
     left = most = bytes_allowed(_packed(source))
 
     def read(member: _Member) -> bytes:
@@ -403,7 +403,7 @@ def _unpacked(source: Path, members: Iterable[_Member]) -> Iterator[_Member]:
 
 
 def _kind(source: Path) -> Literal["folder", "zip", "tar", "tar.gz"]:
-    """Return the kind of a collection. Raises InputError for other sources."""
+    """Return whether a collection is a folder, a zip or a tar archive. Raises InputError for other sources."""
     try:
         if source.is_dir():
             return "folder"
@@ -447,14 +447,14 @@ def _folder(source: Path, order: Callable[[str], str]) -> Iterator[_Member]:
 
 
 def _special_type(mode: int) -> str:
-    """Return the type of a special file, such as ``a link``, or ``""`` for a regular file."""
+    """Return the type of a special file from the file's mode, such as ``a link``, or ``""`` for a regular file."""
     if stat.S_ISLNK(mode):
         return "a link"
     return "a device, pipe or socket" if stat.S_IFMT(mode) not in (0, stat.S_IFREG) else ""
 
 
 class _TarInfo(tarfile.TarInfo):
-    """A header in a tar archive that raises an error if it is damaged. tarfile would end the archive silently."""
+    """A header in a tar archive. A damaged header raises an error, where tarfile would end the archive silently."""
 
     @classmethod
     def fromtarfile(cls, archive: tarfile.TarFile) -> "_TarInfo":
@@ -507,7 +507,7 @@ def _tar(source: Path, compressed: bool) -> Iterator[_Member]:
 
 
 def _zip_file(file: BinaryIO) -> zipfile.ZipFile:
-    """Open a zip archive. Its names are read as UTF-8 if all of them are valid UTF-8."""
+    """Open a zip archive. The names of its files are read as UTF-8 if all names are valid UTF-8."""
     try:
         return zipfile.ZipFile(file, metadata_encoding="utf-8")
     except UnicodeDecodeError:
@@ -543,9 +543,9 @@ def _damaged(source: Path, where: str, error: Exception) -> InputError:
 
 
 def _files(folder: Path) -> tuple[list[str], bool, Counter[str]]:
-    """Return the text documents in a folder, whether it contains XML, and the number of other files by suffix.
+    """Return the paths of the text documents in a folder, whether it contains XML, and counts of other files by suffix.
 
-    Paths are sorted, without hidden files.
+    Paths are sorted. Hidden text documents are left out.
     """
     paths, xml, ignored = [], False, Counter[str]()
     for place, below, names in os.walk(folder):
@@ -571,7 +571,7 @@ def holds_texts(source: str | Path) -> bool:
 
 
 def _texts(source: Path, ignored: Counter[str]) -> Iterator[_Found]:
-    """Yield the text documents in a folder, or a single text document."""
+    """Yield the name and the file of each text document in a folder, or of a single text document."""
     if source.is_file():
         paths = [(without_gz(source).name, str(source))]
     else:
@@ -598,7 +598,7 @@ def _texts(source: Path, ignored: Counter[str]) -> Iterator[_Found]:
 
 
 def holds_code(source: str | Path, kind: str | None = None) -> bool:
-    """Return whether a collection is source code.
+    """Return whether a collection is read as source code.
 
     A git revision is source code. For a folder or an archive, ``kind`` (``code`` or ``text``) decides. By default, a
     folder or an archive is source code if it has more source files than text files. Raises InputError for a git
@@ -614,9 +614,9 @@ def holds_code(source: str | Path, kind: str | None = None) -> bool:
 
 
 def files_by_kind(source: str | Path) -> tuple[int, int]:
-    """Return the number of source files, and the number of XML and text files.
+    """Return the number of source files in a collection, and the number of its XML and text files.
 
-    Only the first files of an archive are counted.
+    Only the first 1000 files of an archive are counted.
     """
     source = Path(source)
     if source.is_dir():
@@ -632,7 +632,7 @@ def files_by_kind(source: str | Path) -> tuple[int, int]:
 
 @lru_cache(16)
 def _suffixes(archive: Path, *_: int) -> Counter[str]:
-    """Count the first files of an archive by suffix. The other arguments invalidate the cache after a change."""
+    """Count the first files of an archive by suffix. Counts are cached until one of the other arguments changes."""
     with closing(_members(archive, str)) as members:
         return Counter(suffix_of(member.path) for member in islice(members, _LOOK))
 
@@ -657,7 +657,7 @@ def commit_of(repository: str, revision: str) -> str:
 
 
 def _code(source: Path, wanted: Collection[str] | None, ignored: Counter[str]) -> Iterator[_Found]:
-    """Yield the source files of a collection with their names. Count binary files in ``ignored``."""
+    """Yield the name and the file of each source file of a collection. Count binary files in ``ignored``."""
     if revision := revision_of(source):
         files = _files_of_revision(*revision, wanted)
     elif source.is_dir():
@@ -688,7 +688,7 @@ def _is_inside(name: str) -> bool:
 
 
 def _in_folder(folder: Path) -> Iterator[str]:
-    """Yield the paths of all files in a folder, except in ``.git``."""
+    """Yield the path, relative to a folder, of every file in this folder, except in ``.git``."""
     for place, below, names in os.walk(folder):
         below[:] = [name for name in below if name != ".git"]
         within = place[len(os.path.join(folder, "")) :].replace(os.sep, "/")
@@ -702,7 +702,7 @@ def _git_call(repository: str, *arguments: str) -> dict[str, Any]:
 
 
 def _git(repository: str, *arguments: str) -> bytes:
-    """Return the output of git. Raises InputError with the reason if git fails or is not installed."""
+    """Run git in a repository, and return its output. Raises InputError if git fails or is not installed."""
     try:
         done = subprocess.run(
             **_git_call(repository, *arguments), stdin=subprocess.DEVNULL, capture_output=True
@@ -720,7 +720,7 @@ def _git(repository: str, *arguments: str) -> bytes:
 def _files_of_revision(
     repository: str, revision: str, wanted: Collection[str] | None
 ) -> Iterator[tuple[str, str, bytes]]:
-    """Yield the name, the name in messages, and the content of each file in a revision, without links."""
+    """Yield the path, the name in messages, and the content of each ``wanted`` regular file in a git revision."""
     commit = commit_of(repository, revision)
     listed = {}
     for entry in _git(repository, "ls-tree", "-r", "-z", "--full-tree", commit).split(b"\0")[:-1]:

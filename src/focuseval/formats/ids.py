@@ -46,14 +46,14 @@ _GROUPS = {"document", "start", "end"}
 
 @dataclass(frozen=True)
 class Ids:
-    """A converter from identifiers of pieces to passages."""
+    """A converter from the identifiers of pieces of documents to passages."""
 
     #: returns the document, start and end for an identifier, or None if the identifier is unknown
     place: Callable[[str], Place | None]
     expected: str  #: description of the expected identifiers in messages
 
     def places(self, column: pd.Series) -> tuple[pd.DataFrame, np.ndarray]:
-        """Return the document, start and end of each identifier in a column. Also return whether each one is known."""
+        """Return the document, start and end for each identifier in ``column``, and whether the identifier is known."""
         places = [self.place(str(name)) for name in column.cat.categories]
         rows = pd.DataFrame([one or ("", -1, -1) for one in places], columns=["document", "start", "end"])
         rows = rows.take(codes_of(column)).reset_index(drop=True)
@@ -61,7 +61,7 @@ class Ids:
         return rows.assign(document=pd.Categorical(rows["document"])), is_known
 
     def problems(self, column: pd.Series, places: Sequence[str], sources: Sequence[str]) -> list[Problem]:
-        """Return a problem for each of the unknown identifiers in ``column``.
+        """Return a problem for each identifier in ``column``, whose identifiers are all unknown.
 
         ``places`` has the line of each identifier, and ``sources`` has its file.
         """
@@ -71,7 +71,7 @@ class Ids:
         ]
 
     def of_gold(self, raw: RawAssessments) -> RawAssessments:
-        """Convert graded pieces to gold passages. Gold without grades is returned unchanged.
+        """Convert graded pieces of documents to gold passages. Assessments without grades are returned unchanged.
 
         Pieces with a grade of at most 0 are judged not relevant. Raises InputError for unknown identifiers.
         """
@@ -102,7 +102,7 @@ class Ids:
         )
 
     def of_run(self, run: RawRun) -> tuple[RawRun, list[Problem]]:
-        """Replace the identifiers in a run with passages. Also return the problems of unknown identifiers."""
+        """Return a run in which passages replace identifiers of pieces, and a problem for each unknown identifier."""
         frame = run.frame
         whole = (frame["path"].isna() & (frame["start"] < 0) & ~frame["unresolvable"]).to_numpy()
         if not whole.any():
@@ -119,10 +119,10 @@ class Ids:
 
 @kept_by_content
 def ids_of(ids: str) -> Ids:
-    """Create the converter that ``ids`` describes: the path of a file, or a regular expression.
+    """Create a converter of identifiers from ``ids``, which is the path of a file or a regular expression.
 
-    A regular expression has groups called document, start and end. Each line of the file has the keys ``id``, ``start``
-    and ``end``, and possibly ``document``. By default, the document is the identifier up to the last ``#``. Raises
+    A regular expression has groups called document, start and end. A file has JSON lines with the keys ``id``,
+    ``start`` and ``end``, and possibly ``document``, which by default is the ``id`` up to the last ``#``. Raises
     InputError for other values of ``ids`` and for unusable lines.
     """
     if os.path.isfile(ids):
@@ -151,7 +151,7 @@ def ids_of(ids: str) -> Ids:
 
 
 def _pieces(path: Path) -> Mapping[str, Place]:
-    """Return the place of each identifier that a file lists. Raises an InputError that lists all unusable lines."""
+    """Return the document, start and end of each identifier in a file. Raises InputError if a line is unusable."""
     places: dict[str, Place] = {}
     problems = []
     for number, line in objects_of(path):
@@ -173,7 +173,7 @@ def _pieces(path: Path) -> Mapping[str, Place]:
 
 
 def _piece(line: dict[str, Any] | UnusableValue) -> tuple[str, Place]:
-    """Return the identifier in a line and its place. Raises UnusableValue for unusable values."""
+    """Return the identifier in a JSON line, and its document, start and end. Raises UnusableValue for other lines."""
     if isinstance(line, UnusableValue):
         raise line
     name, start, end = (

@@ -77,11 +77,11 @@ _EXTERNAL = rb"<!ENTITY\s+(?:%%\s+)?%s\s+(?:SYSTEM|PUBLIC)"
 def stream(
     path: str | Path, tags: Sequence[str], other: Callable[[etree._Element], None] = lambda element: None
 ) -> Iterator[tuple[str, etree._Element]]:
-    """Yield every element with one of the ``tags`` twice: as ``("start", element)`` and as ``("end", element)``.
+    """Yield each XML element with one of the ``tags`` twice: as ``("start", element)`` and as ``("end", element)``.
 
-    An element's content is complete at its end. Then ``other`` is called with each child and each preceding sibling
-    that has another tag. The element is then emptied to save memory. Raises InputError if the file is unreadable or not
-    well-formed, or exceeds a limit of libxml2. Also raises InputError for external and unknown entities.
+    An element has its content only at its end. Then ``other`` is called with each child and each preceding sibling
+    whose tag is not in ``tags``, and the element is emptied to save memory. Raises InputError if the file is unreadable
+    or not well-formed, exceeds a limit of libxml2, or has external or unknown entities.
     """
     last = 0
     events: etree.iterparse | None = None
@@ -145,7 +145,7 @@ def text_of(element: etree._Element) -> str:
 
 
 def _problem(path: str | Path, parser: etree.iterparse, last: int) -> Problem:
-    """Return the problem that stopped the parser, with its place and a remedy."""
+    """Return the problem that stopped the XML parser, with its line in the file and a remedy."""
     entry = next(iter(parser.error_log), None)
     line = entry.line if entry and entry.filename != "<string>" else last
     where = f"line {max(line, 1)}"
@@ -185,7 +185,7 @@ _SUBMITTED = ("topic", "result", "description", "topic-fields", "collections", "
 
 
 def read_run(path: Path, rows: int | None) -> Iterator[RunColumns]:
-    """Yield a submission as one block. Raises InputError if its XML is unreadable or its run-id is missing."""
+    """Yield the run in an INEX submission as one block. Raises InputError for unreadable XML or a missing run-id."""
     unusable: list[tuple[int, UnusableValue]] = []
     heading: dict[str, str] = {}
     topics: dict[str, None] = {}
@@ -217,7 +217,7 @@ def read_run(path: Path, rows: int | None) -> Iterator[RunColumns]:
 def _results(
     path: Path, heading: dict[str, str], topics: dict[str, None], unusable: list[tuple[int, UnusableValue]]
 ) -> Iterator[tuple]:
-    """Yield the usable results as rows. Add other content of the file to ``heading``, ``topics`` and ``unusable``."""
+    """Yield the usable results of a submission. Add its other content to ``heading``, ``topics`` and ``unusable``."""
     topic = ""
     other = partial(_unknown, unusable=unusable, names=_SUBMITTED, inside=("inex-submission", "topic"))
     for event, element in stream(path, ("inex-submission", "topic", "result"), other):
@@ -237,7 +237,7 @@ def _results(
 
 
 def _result(element: etree._Element, topic: str) -> tuple:
-    """Return the values of a result in the order of `_COLUMNS`, without topic and line. The rank may be None."""
+    """Return the values of a <result> in the order of `_COLUMNS`, without topic and line. The rank may be None."""
     texts: dict[str, str] = {}
     fol: dict[str, str | None] = {}
     for part in element.iterchildren("*"):
@@ -304,7 +304,7 @@ def _is_text(name: str) -> bool:
 def _result_line(
     document: str, path: object, start: int, end: int, unresolvable: bool, rank: int, score: float
 ) -> str:
-    """Return one result as a line of XML."""
+    """Return a result as one line of an INEX submission."""
     place = ""
     if isinstance(path, str):
         place = f"<path>{escape(path, quote=False)}</path>"
@@ -338,7 +338,7 @@ Judge = Callable[[etree._Element, str], tuple | None]
 
 
 def _read_assessments(tags: Sequence[str], judge: Judge, path: Path, scale: str) -> GoldColumns:
-    """Read a file of assessments. ``judge`` reads the judgements, which are elements with one of the ``tags``.
+    """Read an INEX file of assessments. ``judge`` converts each element with one of the ``tags`` to a judgement.
 
     A document without judgements is not relevant.
     """
@@ -392,7 +392,7 @@ def _read_assessments(tags: Sequence[str], judge: Judge, path: Path, scale: str)
 def _until_broken(
     events: Iterator[tuple[str, etree._Element]], problems: list[Problem]
 ) -> Iterator[tuple[str, etree._Element]]:
-    """Yield ``events``. If an error ends them, add it to ``problems``."""
+    """Yield ``events`` until one raises InputError. Add the problems of this error to ``problems``."""
     try:
         yield from events
     except InputError as error:
@@ -420,7 +420,7 @@ def _judge2003(element: etree._Element, scale: str) -> tuple | None:
 
 
 def _judge2005(element: etree._Element, scale: str) -> tuple | None:
-    """Return the judgement in an element of 2005 to 2007. On the scale ``highlights``, exhaustivity is always 2."""
+    """Return the judgement in an element of INEX 2005 to 2007. Exhaustivity is always 2 on the scale ``highlights``."""
     kind, exhaustivity = local_name(element), element.get("exhaustivity")
     if kind == "best-entry-point":
         return "entry_points", -1, _point(element.get("path"), "the path of the best entry point")
@@ -439,7 +439,7 @@ def _judge2005(element: etree._Element, scale: str) -> tuple | None:
 
 
 def _point(text: str | None, what: str) -> str:
-    """Return an XPath point without surrounding white space. Raises UnusableValue for other texts."""
+    """Return the XPath point ``text`` without surrounding white space. Raises UnusableValue for other texts."""
     if text is None or split_point(text.strip()) is None:
         expected = "expected a point like /article[1]/p[2]/text()[1].25"
         raise UnusableValue(f"{what} is {quoted(text)}", expected)
@@ -454,13 +454,13 @@ def _grade(text: str | None, what: str) -> float:
 
 
 def both_or_none(exhaustivity: float, specificity: float, found: str, both: str = "both to be 0") -> None:
-    """Raise UnusableValue if only one of exhaustivity and specificity is 0, because this is a contradiction."""
+    """Raise UnusableValue if exhaustivity and specificity contradict each other because only one of them is 0."""
     if (exhaustivity == 0) != (specificity == 0):
         raise UnusableValue(f"{found} contradict each other", f"expected {both}, or neither")
 
 
 def _specificity(element: etree._Element) -> tuple[float, float]:
-    """Return the specificity of a judged element, and its size or NaN. An empty element has specificity 0."""
+    """Return an element's specificity and size. The size may be NaN. An empty element has specificity 0."""
     written = element.get("specificity")
     if written is not None and element.get("size") is None and element.get("rsize") is None:
         specificity = real_number(written, "specificity")
@@ -520,7 +520,7 @@ _TOPIC_NAMES = ("topic_id", "topic-id", "id")
 
 
 def of_query_type(topics: pd.DataFrame, query_type: str, source: str | Path) -> pd.DataFrame:
-    """Return the topics of this query type. Raises InputError if there are none."""
+    """Return the rows of ``topics`` that have the query type ``query_type``. Raises InputError if there are none."""
     chosen = topics[topics["query_type"] == query_type]
     if chosen.empty:
         query_types = sorted({*topics["query_type"]} - {""})
@@ -531,7 +531,7 @@ def of_query_type(topics: pd.DataFrame, query_type: str, source: str | Path) -> 
 
 
 def _parts_of(topic: etree._Element, unknown: list[tuple[int, UnusableValue]]) -> dict[str, str]:
-    """Return the text of each element of a topic by name. Add unknown elements to ``unknown``."""
+    """Return the texts of the known elements in a topic, by element name. Add other elements to ``unknown``."""
     texts: dict[str, str] = {}
     elements = (*TOPIC_COLUMNS[2:], *_OTHER_PARTS)
     for part in topic.iterchildren("*"):
@@ -544,7 +544,7 @@ def _parts_of(topic: etree._Element, unknown: list[tuple[int, UnusableValue]]) -
 
 
 def read_topics(paths: Paths) -> pd.DataFrame:
-    """Read topics from a file, several files or a directory.
+    """Read INEX topics from a file, several files or a directory, as one row for each topic.
 
     The columns are `TOPIC_COLUMNS`. Missing values are empty strings. Raises InputError for topics without a name,
     repeated topics, and files without topics.
@@ -608,7 +608,7 @@ _TABLE = pa.schema([*((name, NAMES) for name in HEADER[:3]), *((name, pa.float64
 
 
 def read_table(path: Path, scale: str) -> GoldColumns:
-    """Read a table of judged elements. Values that do not exist on the scale are unusable."""
+    """Read gold from a table of judged elements. Grades that do not exist on the ``scale`` are unusable."""
     lines = lines_of(path)
     number, header = next(lines, (0, b""))
     try:

@@ -64,12 +64,12 @@ _LINE = pa.field("line", pa.int64())
 
 
 def content_of(path: str | Path) -> bytes:
-    """Return the bytes of a text file without a byte order mark."""
+    """Return the bytes of a text file, without its byte order mark."""
     return read_bytes(path).removeprefix(MARK)
 
 
 def pieces_of(path: str | Path, size: int) -> Iterator[bytes]:
-    """Yield a text file in pieces of whole lines and about ``size`` bytes. Each piece ends with a line feed."""
+    """Yield a text file in pieces of about ``size`` bytes. Each piece has whole lines, and ends with a line feed."""
     mark = MARK
     with unpacked(path) as stream:
         while piece := stream.read(size):
@@ -79,14 +79,14 @@ def pieces_of(path: str | Path, size: int) -> Iterator[bytes]:
 
 
 def lines_of(path: str | Path) -> Iterator[tuple[int, bytes]]:
-    """Yield the number and content of every line that is not blank."""
+    """Yield the line number and the content of every non-blank line of a text file."""
     for number, line in enumerate(content_of(path).split(b"\n"), 1):
         if line.strip():
             yield number, line
 
 
 def is_comment(line: bytes) -> bool:
-    """Return whether a line begins with #."""
+    """Return whether a line is a comment: its first character after any blanks is #."""
     return line.lstrip().startswith(b"#")
 
 
@@ -134,7 +134,7 @@ TableBlock = tuple[pa.Table, list[tuple[int, UnusableValue]]]
 
 
 def read_lines(path: Path, format: LineFormat, rows: int | None) -> Iterator[TableBlock]:
-    """Yield a file in blocks of at least ``rows`` rows, or as one block if ``rows`` is None.
+    """Yield the rows of a text file in blocks of at least ``rows`` rows, or in one block if ``rows`` is None.
 
     Every block ends at the end of a topic. The last block may have fewer rows.
     """
@@ -155,7 +155,7 @@ def read_lines(path: Path, format: LineFormat, rows: int | None) -> Iterator[Tab
 
 
 def _last_topic(tables: list[pa.Table]) -> int | None:
-    """Return the first row of the last topic, or None if this topic starts in an earlier table."""
+    """Return the index of the last topic's first row in the last table, or None if that row is in an earlier table."""
     topics = tables[-1]["topic"].combine_chunks()
     codes = np.asarray(topics.indices)
     if len(others := np.flatnonzero(codes != codes[-1])):
@@ -165,7 +165,7 @@ def _last_topic(tables: list[pa.Table]) -> int | None:
 
 
 def _own_names(table: pa.Table) -> pa.Table:
-    """Remove unused names from the dictionaries of a table."""
+    """Remove the names that no row uses from the dictionary arrays of a table."""
     columns = [
         encoded(column.combine_chunks().dictionary_decode()) if column.type == NAMES else column
         for column in table.columns
@@ -181,9 +181,9 @@ def frame_of(table: pa.Table) -> pd.DataFrame:
 def numbered_frame(
     table: pa.Table, many: Collection[str] = ("document", "path")
 ) -> tuple[pd.DataFrame, dict[str, pa.Array]]:
-    """Convert a table to a frame, in which indexes replace the names in the columns ``many``.
+    """Convert a table to a frame. In the columns ``many``, replace each name by its index in an array of names.
 
-    Also return, for each of these columns, the names to which the indexes refer.
+    Also return this array of names for each of the columns ``many``.
     """
     columns, names = {}, {}
     for name, column in zip(table.column_names, table.columns, strict=True):
@@ -201,7 +201,7 @@ def numbered_frame(
 
 
 def _read(format: LineFormat, piece: bytes) -> tuple[list[pa.Table], list[tuple[int, UnusableValue]], int]:
-    """Return the usable lines and the unusable lines of a piece, indexed from 0, and the number of its lines."""
+    """Return the usable lines of a piece as tables, the index and error of each unusable line, and the line count."""
     tables: list[pa.Table] = []
     unusable: list[tuple[int, UnusableValue]] = []
     before = 0
@@ -222,23 +222,23 @@ def _read(format: LineFormat, piece: bytes) -> tuple[list[pa.Table], list[tuple[
 
 
 def ends_of_lines(text: bytes) -> Ints:
-    """Return the offset of every line feed."""
+    """Return the offset of every line feed in a text."""
     # unlike methods of bytes, NumPy does not block other threads
     return np.flatnonzero(np.frombuffer(text, np.uint8) == ord("\n"))
 
 
 def indexes_of_lines(text: bytes) -> Ints:
-    """Return the index of every line that is not empty."""
+    """Return the index of every non-empty line in a text."""
     return np.flatnonzero(np.diff(ends_of_lines(text), prepend=-1) > 1)
 
 
 def _renumbered(table: pa.Table, lines: int) -> pa.Table:
-    """Add ``lines`` to the line numbers of a table."""
+    """Increase all line numbers in a table by ``lines``."""
     return table.set_column(table.num_columns - 1, _LINE, pc.add(table["line"], lines))
 
 
 def _parts(piece: bytes, size: int) -> list[bytes]:
-    """Split a piece into parts that have whole lines and about ``size`` bytes."""
+    """Split a piece of a text file at line ends into parts of about ``size`` bytes."""
     parts, begin = [], 0
     while begin < len(piece):
         end = piece.find(b"\n", begin + size) + 1 or len(piece)
@@ -250,9 +250,9 @@ def _parts(piece: bytes, size: int) -> list[bytes]:
 def one_by_one(
     items: Iterable[tuple[int, Item]], row: Callable[[Item], tuple], columns: pa.Schema
 ) -> tuple[pa.Table, list[tuple[int, UnusableValue]]]:
-    """Convert numbered items to the rows of a table, with the item's number in the last column.
+    """Call ``row`` to convert numbered items to the rows of a table. The last column has the item's number.
 
-    Also return the number and error of each refused item.
+    Also return the number and error of each item for which ``row`` raises UnusableValue.
     """
     rows, unusable = [], []
     for number, item in items:
@@ -268,13 +268,13 @@ def one_by_one(
 
 
 def read_each(path: Path, row: Callable[[bytes], tuple], columns: pa.Schema) -> Block:
-    """Convert each line of a file to a row. Return the rows, and the number and error of each refused line."""
+    """Call ``row`` to convert each line of a file to a row. Also return the number and error of each unusable line."""
     table, unusable = one_by_one(lines_of(path), partial(_row_or_comment, row), columns)
     return frame_of(table), unusable
 
 
 def _row_or_comment(row: Callable[[bytes], tuple], line: bytes) -> tuple:
-    """Return the row of a line. Raises `Comment` for a line that begins with #."""
+    """Call ``row`` to convert a line to a row. Raises `Comment` for a line that begins with #."""
     if is_comment(line):
         raise Comment("a comment", "expected none")
     return row(line)
@@ -340,7 +340,7 @@ class Kind(Enum):
     def value_of(self, text: str, name: str) -> str | int | float:
         """Convert the text of a field to a value of this kind.
 
-        ``name`` is its column in messages. Raises UnusableValue for other texts.
+        ``name`` is the name of the column in messages. Raises UnusableValue if the text is not of this kind.
         """
         if self is Kind.REAL:
             return real_number(text, f"the {name}")
@@ -373,7 +373,7 @@ _SAMPLE = 1 << 12
 
 
 def likeness(forms: Mapping[str, Form], line: bytes, least: float = 0.5) -> tuple[float, str]:
-    """Return the highest similarity (0 to 1) of a line to one of ``forms``, and the name of this form.
+    """Return the highest similarity (0 to 1) of a line to one of ``forms``, and the name of the most similar form.
 
     The similarity is the share of the form's numbers and paths that look right in the line. It is 0 if this share is
     less than ``least``, or if a path looks wrong.
@@ -392,21 +392,21 @@ def likeness(forms: Mapping[str, Form], line: bytes, least: float = 0.5) -> tupl
 
 @lru_cache(1)  # a line is compared with several formats in turn
 def _fields_by_width(line: bytes) -> Mapping[int, list[bytes]]:
-    """Return the fields between tabs and the fields between blanks, each list under its length.
+    """Split a line at tabs, and also at blanks. Return each list of fields under the number of its fields.
 
-    If the lengths are equal, only the fields between blanks are returned.
+    If the two numbers are equal, only the fields between blanks are returned.
     """
     return {len(fields): fields for fields in (fields_of(line, tabs=True), fields_of(line))}
 
 
 def read_columns(path: Path, forms: Sequence[Form], rows: int | None = None) -> Iterator[Block]:
-    """Yield the blocks of `read_tables` as frames."""
+    """Read a file as `read_tables` does, but yield frames instead of tables."""
     for table, unusable in read_tables(path, forms, rows):
         yield frame_of(table), unusable
 
 
 def read_tables(path: Path, forms: Sequence[Form], rows: int | None = None) -> Iterator[TableBlock]:
-    """Yield the lines of a file as tables. Their form is the one of ``forms`` that most lines have.
+    """Yield the lines of a file as tables. The form in ``forms`` that fits most lines determines the columns.
 
     Forms must differ in their number of columns. Columns are separated by blanks, or by tabs if tabs fit more lines.
     Lines of another form are unusable. In tables, the columns ``start``, ``end`` and ``unresolvable`` replace
@@ -446,7 +446,7 @@ def read_tables(path: Path, forms: Sequence[Form], rows: int | None = None) -> I
 
 
 def _with_places(table: pa.Table) -> pa.Table:
-    """Replace the columns offset and length by start, end and unresolvable."""
+    """Replace the columns offset and length of a table by start, end and unresolvable."""
     if "offset" not in table.column_names:
         return table
     start, length = (table[name].to_numpy() for name in ("offset", "length"))
@@ -456,7 +456,7 @@ def _with_places(table: pa.Table) -> pa.Table:
 
 
 def row_of(form: Form, tabs: bool, line: bytes) -> tuple:
-    """Convert a line to values of a form's columns. Raises UnusableValue for lines of another form."""
+    """Convert the fields of a line to the values of the columns ``form``. Raises UnusableValue if they do not fit."""
     try:
         fields = decoded_fields(line, tabs)
         if len(fields) != len(form):
@@ -473,7 +473,7 @@ def row_of(form: Form, tabs: bool, line: bytes) -> tuple:
 
 
 def _at_once(form: Form, tabs: bool, piece: bytes) -> pa.Table | None:
-    """Convert many lines to a table with Arrow. Return None if a line may be unusable, or if Arrow fails."""
+    """Use Arrow to convert many lines to a table. Return None if a line may be unusable, or if Arrow fails."""
     if b"\r" in piece:  # the file may have Windows line ends
         piece = piece.replace(b"\r\n", b"\n")
     if tabs:
@@ -525,7 +525,7 @@ def _by_arrow(text: bytes, form: Form, tabs: bool, has_empty_lines: bool) -> pa.
 
 
 def _checked(table: pa.Table, form: Form, line: Ints) -> pa.Table | None:
-    """Encode the names in a table that Arrow has read. Return None if a field is invalid."""
+    """Encode names in a table, and add the column ``line``. Return None if a field is invalid."""
     columns = {}
     for (name, kind), column in zip(form.items(), table.columns, strict=True):
         good = _good(column.combine_chunks(), kind)
@@ -541,7 +541,7 @@ def _checked(table: pa.Table, form: Form, line: Ints) -> pa.Table | None:
 
 
 def _good(column: pa.Array, kind: Kind) -> pa.Array | None:
-    """Encode a column if its values are names. Return None if a value is not of this kind."""
+    """Return a column, with names encoded, or None if a value is not of the ``kind``."""
     if kind is Kind.PLACE:
         column = column.fill_null(-1)
     if column.null_count:

@@ -99,14 +99,14 @@ def _refuse_without_keys(table: RawTable, data: Any, source: str) -> None:
 
 
 def _refuse_text_alone(frame: pd.DataFrame, source: str) -> None:
-    """Raise InputError for texts without offsets, because each text would count as its whole document."""
+    """Raise InputError for a frame of texts without offsets, because each text would count as its whole document."""
     if "text" in frame and not _SPAN & set(frame):
         expected = "find the offsets with focuseval.locate, or leave the text out if you mean whole documents"
         raise InputError.of(source, 'there is a column "text" but no "start" and "end"', expected)
 
 
 def _rows_with_text(frame: pd.DataFrame) -> list[tuple[int, dict[str, Any]]]:
-    """Return the numbers and values of the first rows with a text and offsets, to check the offsets later."""
+    """Return the number and values of `COMPARED` rows (or fewer) with a text and offsets, to check the offsets."""
     if not {"text", *_SPAN} <= set(frame):
         return []
     rows = np.flatnonzero(frame["text"].notna())[:COMPARED]
@@ -143,7 +143,7 @@ def _names_of_columns(data: Any) -> Sequence[str]:
 
 
 def _table(data: Any, source: str, number: str) -> RawTable:
-    """Convert data to a table. ``number`` is the column for the numbers in a dictionary."""
+    """Convert data in memory to a table. ``number`` is the column for the numbers if ``data`` is a dictionary."""
     if isinstance(data, pd.DataFrame):
         frame = data
     elif hasattr(data, "__arrow_c_stream__"):
@@ -173,7 +173,7 @@ def are_files(data: Any) -> bool:
 
 
 def _column(key: str, values: list[Any]) -> pd.Series:
-    """Convert the values of a key to a column. Topics and documents stay objects, because pandas refuses some texts."""
+    """Convert values to a column. Topics and documents keep the type object, because pandas refuses some texts."""
     column = pd.Series(values, dtype=object)
     return column if key in ("topic", "document") else column.infer_objects()
 
