@@ -339,7 +339,7 @@ def _unusable(record: dict[str, Any], key: str, expected: str) -> UnusableValue:
 
 
 def _json(value: Any) -> str:
-    """Return a value as JSON for messages."""
+    """Return a value as JSON text for messages."""
     text = json.dumps(value, ensure_ascii=False, default=str)
     return text if is_utf8(text) else json.dumps(value, default=str)
 
@@ -419,7 +419,7 @@ class ChunkFormat:
             yield frame_of(table), unusable
 
     def unread(self, keys: Iterable[str]) -> list[str]:
-        """Return the ``keys`` that this format does not read, without keys for queries, texts and metadata."""
+        """Return the ``keys`` that this format ignores. Keys for queries, texts and metadata are left out."""
         read = {*self.schema.names, *_BESIDE}
         return [key for key in map(str, keys) if key not in read and plain_name(key) not in _BESIDE]
 
@@ -647,7 +647,7 @@ def read_run(path: Path, rows: int | None) -> Iterator[RunColumns]:
 
 
 def as_run(block: Block, name: str) -> RunColumns:
-    """Create a run from a block of retrieved chunks. ``name`` is the name of the run unless the chunks name it.
+    """Create a run from a block of retrieved chunks. ``name`` is the name of the run unless the chunks give another.
 
     Chunks without a score are unusable if others have a score, and chunks without a rank if others have a rank.
     """

@@ -166,7 +166,7 @@ _OF_TOPIC = {
 
 
 def _refuse_misnamed(record: Mapping[str, Any], path: Any) -> None:
-    """Raise UnusableValue if a record seems to give its location under an unknown key."""
+    """Raise UnusableValue if a record seems to give its source-code location under an unknown key."""
     there = [str(key) for key, value in record.items() if value is not None]
     if path is None and record.keys().isdisjoint({*TEXTS, *LISTS}) and (other_keys := {*there} - _OF_TOPIC):
         close = closest(key := min(other_keys), ("path", "name", *TEXTS))
@@ -189,7 +189,7 @@ _NAMED = re.compile(r"(?=[^:]*[./])(?P<path>[^:]++)::?(?P<name>[^\W\d][\w$.:]*)(
 
 
 def parse_place(text: str, base: Place) -> Place:
-    """Parse a location such as ``path``, ``path:12-40`` or ``path::name``. Take all other fields from ``base``."""
+    """Parse a location such as ``path``, ``path:12-40`` or ``path::name``. Copy other fields from ``base``."""
     if match := _LINES.fullmatch(text):
         first, last = int(match["first"]), int(match["last"] or match["first"])
         return replace(base, path=match["path"].removeprefix("./"), lines=(first, max(first, last)))
@@ -217,7 +217,7 @@ def is_diff(text: str) -> bool:
 
 
 def places_in_diff(text: str, base: Place) -> Iterator[Place]:
-    """Yield the locations that a unified diff changes. Fields that the diff does not give are copied from ``base``.
+    """Yield the locations that a unified diff changes. Fields not in the diff are copied from ``base``.
 
     If the diff is broken, the first location has the reason in its field ``unreadable``.
     """
@@ -290,7 +290,7 @@ _RANGE = re.compile(r"([1-9][0-9]{0,14})(?:\s*[-–]\s*([1-9][0-9]{0,14}))?")
 
 
 def places_in_answer(text: str, base: Place) -> Iterator[Place]:
-    """Yield the locations that an agent's answer names, in order. Copy all other fields from ``base``."""
+    """Yield the locations that an agent's answer names, in order. Fields not in the answer are copied from ``base``."""
     above: Place | None = None  # the last path, until a location below it is found
     path = ""
     for whole in _writable(text).splitlines():

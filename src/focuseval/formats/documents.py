@@ -648,7 +648,7 @@ def revision_of(source: str | Path) -> tuple[str, str] | None:
 
 
 def commit_of(repository: str, revision: str) -> str:
-    """Return the commit hash of a revision. Raises InputError if the revision does not exist."""
+    """Return the commit hash of a git revision. Raises InputError if the revision does not exist."""
     hint = "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}"
     if not (commit := _git(repository, *hint).decode().strip()):
         found = f"the repository has no revision {revision!r}"
@@ -688,7 +688,7 @@ def _is_inside(name: str) -> bool:
 
 
 def _in_folder(folder: Path) -> Iterator[str]:
-    """Yield the path, relative to a folder, of every file in this folder, except in ``.git``."""
+    """Yield the relative path of every file in a folder, except in ``.git``."""
     for place, below, names in os.walk(folder):
         below[:] = [name for name in below if name != ".git"]
         within = place[len(os.path.join(folder, "")) :].replace(os.sep, "/")
@@ -696,7 +696,7 @@ def _in_folder(folder: Path) -> Iterator[str]:
 
 
 def _git_call(repository: str, *arguments: str) -> dict[str, Any]:
-    """Return arguments of ``subprocess`` for a git command that runs no other program and contacts no server."""
+    """Return the arguments with which ``subprocess`` runs git so that git runs no program and contacts no server."""
     environment = {name: value for name, value in os.environ.items() if not _OTHER_REPOSITORY.fullmatch(name)}
     return {"args": ["git", *_NO_PROGRAMS, "-C", repository, *arguments], "env": environment | _NO_TRANSPORT}
 

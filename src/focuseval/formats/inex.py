@@ -77,7 +77,7 @@ _EXTERNAL = rb"<!ENTITY\s+(?:%%\s+)?%s\s+(?:SYSTEM|PUBLIC)"
 def stream(
     path: str | Path, tags: Sequence[str], other: Callable[[etree._Element], None] = lambda element: None
 ) -> Iterator[tuple[str, etree._Element]]:
-    """Yield each XML element with one of the ``tags`` twice: as ``("start", element)`` and as ``("end", element)``.
+    """Yield elements with one of the ``tags``, each as ``("start", element)`` and later as ``("end", element)``.
 
     An element has its content only at its end. Then ``other`` is called with each child and each preceding sibling
     whose tag is not in ``tags``, and the element is emptied to save memory. Raises InputError if the file is unreadable
@@ -161,7 +161,7 @@ def _problem(path: str | Path, parser: etree.iterparse, last: int) -> Problem:
 
 
 def _entity(path: str | Path, message: str) -> tuple[str, str]:
-    """Return the description of the unknown or external entity that stopped the parser, and the remedy."""
+    """Return the description of the unknown or external entity that stopped the XML parser, and the remedy."""
     name = message.partition("'")[2].partition("'")[0]
     with unpacked(path) as opened:
         head = opened.read(1 << 20).replace(b"\0", b"")
@@ -531,7 +531,7 @@ def of_query_type(topics: pd.DataFrame, query_type: str, source: str | Path) -> 
 
 
 def _parts_of(topic: etree._Element, unknown: list[tuple[int, UnusableValue]]) -> dict[str, str]:
-    """Return the texts of the known elements in a topic, by element name. Add other elements to ``unknown``."""
+    """Return the text of each element in a topic under the element's name. Add unknown elements to ``unknown``."""
     texts: dict[str, str] = {}
     elements = (*TOPIC_COLUMNS[2:], *_OTHER_PARTS)
     for part in topic.iterchildren("*"):
@@ -593,7 +593,7 @@ HEADER = ("topic", "document", "path", "exhaustivity", "specificity")
 
 
 def scale_of_table(path: Path) -> str:
-    """Return the scale of a table of judged elements: ``inex2005`` or ``inex2003``.
+    """Return the scale of the grades in a table of judged elements: ``inex2005`` or ``inex2003``.
 
     The scale is ``inex2005`` if any exhaustivity is ``?``, or if any specificity has a decimal point or an exponent.
     """
@@ -666,7 +666,7 @@ TABLE = Format("tsv", ("assessments table",), read_table, SCALES, heading=HEADER
 
 
 def write_assessments_tsv(path: str | Path, assessments: RawAssessments) -> None:
-    """Write judged elements as a table. Raises InputError for names with tabs or line ends."""
+    """Write judged elements as a tab-separated table. Raises InputError for names with tabs or line ends."""
     whole = assessments.scale in ("inex2002", "inex2003")
     judged = dict(iter(assessments.elements.groupby("topic", observed=True)))
     refuse_names(path, assessments.elements[["topic", "document", "path"]], "\t\r\n")

@@ -106,7 +106,7 @@ def _refuse_text_alone(frame: pd.DataFrame, source: str) -> None:
 
 
 def _rows_with_text(frame: pd.DataFrame) -> list[tuple[int, dict[str, Any]]]:
-    """Return the number and values of `COMPARED` rows (or fewer) with a text and offsets, to check the offsets."""
+    """Return the numbers and values of the first `COMPARED` rows with a text and offsets, to check the offsets."""
     if not {"text", *_SPAN} <= set(frame):
         return []
     rows = np.flatnonzero(frame["text"].notna())[:COMPARED]
@@ -117,7 +117,7 @@ def _rows_with_text(frame: pd.DataFrame) -> list[tuple[int, dict[str, Any]]]:
 def check_places(gold: Any, runs: Mapping[str, Any]) -> None:
     """Raise InputError if gold and runs are probably swapped.
 
-    This is the case if gold has scores, ranks or names of runs, and no run has any.
+    They are if gold has a column ``score``, ``rank`` or ``run``, and no run has scores or any of these columns.
     """
     marks = [name for name in MARKS_OF_RUNS if name in _names_of_columns(gold)]
     scored = (
