@@ -39,7 +39,7 @@ UNKNOWN = "X"
 
 @dataclass(frozen=True)
 class Deviation:
-    """A kind of notice on unusual data that is read without an error."""
+    """A kind of unusual data, which the reader reports in a notice and not as an error."""
 
     unit: str  #: what is counted, such as ``topic``
     found: str  #: text after the number of units
@@ -95,9 +95,9 @@ Note = tuple[str, str]
 class RawAssessments:
     """The assessments of a campaign as its files contain them.
 
-    The columns of each frame include topic, document, source (the file) and line. Topic, document, path and source are
-    categorical. Every step of a path has its position (``/article[1]``). An unknown size is NaN or -1, an unknown
-    offset is -1, and an unknown path is missing.
+    Each data frame has, among others, the columns topic, document, source (the file) and line. Topic, document, path
+    and source are categorical. Every step of a path has its position (``/article[1]``). An unknown size is NaN or -1,
+    an unknown offset is -1, and an unknown path is missing.
     """
 
     scale: str  #: one of ``vocabulary.SCALES``
@@ -125,11 +125,11 @@ class RawAssessments:
 
 @dataclass(frozen=True, eq=False)
 class RawRun:
-    """A run as its file contains it, in ranking order. Results with equal ranks tie.
+    """The results of a run as read from its file, in ranking order. Results with equal ranks tie.
 
-    The columns are topic, document, path, rank, start, end, score, line and unresolvable. Topics are in order of
-    appearance. ``path`` is missing unless the result is an element. ``start`` and ``end`` count characters. They are -1
-    unless the result is a passage with known offsets. ``score`` is NaN if the result has none.
+    The columns of ``rows`` are topic, document, path, rank, start, end, score, line and unresolvable. Topics are in
+    order of appearance. ``path`` is missing unless the result is an element. ``start`` and ``end`` count
+    characters. They are -1 unless the result is a passage with known offsets. ``score`` is NaN if the result has none.
     """
 
     name: str
@@ -155,30 +155,30 @@ class RawRun:
 
     @cached_property
     def frame(self) -> pd.DataFrame:
-        """The results, with all names as text."""
+        """The results of the run, with names in place of all indexes."""
         return self.with_names(self.rows)
 
     def with_names(self, rows: pd.DataFrame) -> pd.DataFrame:
-        """Replace the indexes in some of the run's ``rows`` by names."""
+        """Replace indexes by names in ``rows``, which are some or all rows of this run."""
         columns = {name: categorical(codes_of(rows[name]), names) for name, names in self.names.items()}
         return rows.assign(**columns)
 
     def cut(self) -> dict[str, int]:
-        """Return how many results are left out in each topic with more than `most` results."""
+        """Return the number of results beyond the limit `most`, for each topic that exceeds it."""
         topics = self.rows["topic"]
         beyond = np.bincount(codes_of(topics)) - (len(self.rows) if self.most is None else self.most)
         return {str(topics.cat.categories[code]): int(beyond[code]) for code in np.flatnonzero(beyond > 0)}
 
     @property
     def deviations(self) -> Counter[Deviation]:
-        """How often each deviation occurs in the run."""
+        """The number of cases of each kind of unusual data (`Deviation`) in the run."""
         counts = {PARTED: self.parted_topics, REVERSED: self.reversed_topics or 0, LEVEL: self.level_topics}
         return Counter({**counts, COMMENT: self.comments, SHORTENED: len(self.extended_names)})
 
     def with_block(self, other: "RawRun") -> "RawRun":
-        """Return the run without its results. The counts of the later block ``other`` are added to its counts.
+        """Return a run without results, whose counts (such as `comments`) are the sums of this and a later block.
 
-        Raises NotInBlocks if the blocks have different names, or if only one of them stays in file order.
+        Raises NotInBlocks if the blocks have different names, or if the results of only one block stay in file order.
         """
         if (self.name, self.ranked_by_file) != (other.name, other.ranked_by_file):
             raise NotInBlocks
@@ -195,7 +195,7 @@ class RawRun:
 
 
 def notes_on(read: RawAssessments | RawRun) -> list[Problem]:
-    """Return the notices on gold or a run, including a notice for each deviation."""
+    """Return the notices on assessments or a run, with one for each kind of unusual data (`Deviation`)."""
     table = "file" if read.place == "line" else "table"
     counts = [(deviation, count) for deviation in DEVIATIONS if (count := read.deviations[deviation])]
     return [Problem(read.source, "", *note) for note in read.notes] + [
@@ -205,7 +205,7 @@ def notes_on(read: RawAssessments | RawRun) -> list[Problem]:
 
 
 class UnusableValue(ValueError):
-    """The error for an unusable value, with the problem and the expected value."""
+    """The error for a value in a file that cannot be used. It states the problem and the expected value."""
 
     width = 0  #: number of columns in the line
 
@@ -214,27 +214,27 @@ class UnusableValue(ValueError):
 
 
 class Comment(UnusableValue):
-    """The error for a line that begins with #. Such lines are counted, and not reported."""
+    """The error for a line that begins with #. Such lines are counted, but not reported as problems."""
 
 
 def comments_in(unusable: Iterable[tuple[int, UnusableValue]]) -> int:
-    """Count the comments among unusable lines."""
+    """Count the lines that begin with # among unusable lines."""
     return sum(isinstance(why, Comment) for _, why in unusable)
 
 
 def problems_of(
     source: str, unusable: Iterable[tuple[int, UnusableValue]], place: str = "line"
 ) -> list[Problem]:
-    """Return the problems of unusable lines, in order and without comments.
+    """Return a problem for each unusable line, in order. Lines that begin with # are left out.
 
-    ``place`` is the unit of the numbers, such as ``line``.
+    ``place`` is the word before the number of a line in messages, such as ``row``.
     """
     wrong = sorted((one for one in unusable if not isinstance(one[1], Comment)), key=itemgetter(0))
     return [Problem(source, f"{place} {line}", *why.args) for line, why in wrong]
 
 
 class NotInBlocks(Exception):
-    """The error for a run that cannot be read in blocks."""
+    """The error for a run that cannot be read in blocks of a few topics."""
 
 
 def whole_number(text: str | None, what: str, least: int | None = None) -> int:
@@ -265,7 +265,7 @@ def passage(offset: str | None, length: str | None) -> tuple[int, int]:
 
 
 def too_long(value: object) -> str:
-    """Return a hint on the maximum number of digits for an integer that is too large, else ``""``."""
+    """Return a hint on the maximum number of digits for an integer with more digits, else ``""``."""
     return f", with at most {DIGITS} digits" if _TOO_LONG.fullmatch(str(value)) else ""
 
 
@@ -300,9 +300,9 @@ def shortened(text: str) -> str:
 
 
 def required(text: str | None, what: str) -> str:
-    """Return the name in a text without surrounding white space.
+    """Return a name that must not be blank, without surrounding white space.
 
-    ``what`` describes the name in messages. Raises UnusableValue if it is missing or blank.
+    ``what`` describes the name in messages. Raises UnusableValue if the name is missing or blank.
     """
     if text is None or not text.strip():
         raise UnusableValue(f"{what} is {'missing' if text is None else 'empty'}", "give a name")
@@ -314,7 +314,7 @@ RESERVED = f"the topic is {ALL!r}", "use another name, because this one is reser
 
 
 def topic_name(text: str | None) -> str:
-    """Return the name of an assessed topic. Raises UnusableValue if it is missing, blank or reserved."""
+    """Return the name of an assessed topic. Raises UnusableValue if it is missing, blank or ``all``."""
     topic = required(text, "the topic name")
     if topic == ALL:
         raise UnusableValue(*RESERVED)
@@ -323,9 +323,9 @@ def topic_name(text: str | None) -> str:
 
 @lru_cache(1 << 16)
 def element_path(text: str | None) -> str:
-    """Return an element's path with a position in every step, such as ``/article[1]/bdy[1]``.
+    """Add missing positions (1) to the steps of an element's path, such as ``/article[1]/bdy[1]``.
 
-    Raises UnusableValue for other texts.
+    Raises UnusableValue if the text is not a path.
     """
     steps = split_path((text or "").strip())
     if steps is None:
@@ -406,7 +406,7 @@ def categorical_names(column: pd.Series) -> pd.Categorical:
 
 
 def codes_of(column: pd.Series) -> Ints:
-    """Return the codes of a categorical column."""
+    """Return the codes of a categorical column: the index of each row's category, or -1 for a missing value."""
     return cast(pd.Categorical, column.array).codes
 
 
@@ -416,7 +416,7 @@ def categorical(codes: Ints, names: pa.Array) -> pd.Categorical:
 
 
 def numbers(codes: Ints, count: int) -> pd.Categorical:
-    """Create a categorical column from ``codes``. To save memory, its categories are the numbers below ``count``."""
+    """Create a categorical column from ``codes``, indexes of names. Its categories are the indexes below ``count``."""
     return pd.Categorical.from_codes(codes, pd.RangeIndex(count), validate=False)
 
 
@@ -426,7 +426,7 @@ def index_of(names: pa.Array) -> pd.Index:
 
 
 def names_in(column: pd.Series, names: Mapping[str, pa.Array] = MappingProxyType({})) -> pa.Array:
-    """Return the distinct names in a categorical column: ``names[column.name]`` if given, or else its categories."""
+    """Return the distinct names in a categorical column: ``names[column.name]`` if it exists, else its categories."""
     if column.name in names:
         return names[str(column.name)]
     return pa.array(column.cat.categories, NAMES.value_type)
@@ -465,7 +465,7 @@ def has_blank(names: pa.ChunkedArray) -> bool:
 
 @dataclass(frozen=True)
 class Format:
-    """The declaration of a format of runs or assessments: how its files are recognised and read."""
+    """A file format of runs or assessments, with the functions that recognise and read its files."""
 
     name: str  #: name of the format, as in ``--run-format``
     kinds: tuple[str, ...]  #: descriptions of this format's files in messages
@@ -514,7 +514,7 @@ class RunColumns:
 
 @dataclass(frozen=True)
 class Judgements:
-    """A kind of judgement, such as ``elements`` or ``grades``."""
+    """A kind of judgement, such as ``grades``, with the columns of its table in `GoldColumns`."""
 
     values: Mapping[str, Any]  #: columns of values, with their defaults
     of: tuple[str, ...] = ()  #: columns that identify what was judged, in addition to topic and document
@@ -549,7 +549,7 @@ class GoldColumns:
     """The contents of a file of assessments, before repeated judgements are compared.
 
     ``tables`` has a table for each kind of judgement (`JUDGEMENTS`). Its columns are topic, document (as written in the
-    file), line, and columns of values. A row without a document declares an assessed topic.
+    file), line, and `Judgements.values`. A row without a document declares an assessed topic.
     """
 
     tables: Mapping[str, pd.DataFrame]

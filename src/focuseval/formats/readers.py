@@ -74,7 +74,7 @@ def read_assessments(paths: Paths, *, format: str | None = None, scale: str | No
     """Read the assessments of a campaign from a file, several files or a directory.
 
     ``format`` is one of `detect.ASSESSMENTS`, and ``scale`` is one of ``vocabulary.SCALES``. By default, the contents
-    determine them. Raises an InputError that lists all problems of all files. Also raises InputError for files of
+    determine both. Raises an InputError that lists all problems of all files. Also raises InputError for files of
     different formats, and for a scale that the format does not have.
     """
     files = files_of(paths)
@@ -100,7 +100,7 @@ def read_assessments(paths: Paths, *, format: str | None = None, scale: str | No
 
 
 def scale_of(paths: Paths, format: str | None) -> str:
-    """Return the scale that `read_assessments` uses by default: one of ``vocabulary.SCALES``.
+    """Return the scale that `read_assessments` uses for these files by default: one of ``vocabulary.SCALES``.
 
     Raises InputError unless all files are assessments of one format.
     """
@@ -210,7 +210,7 @@ def _names(frames: Mapping[str, pd.DataFrame], column: str) -> list[str]:
 
 
 def _frame(kind: str, read: Mapping[str, GoldColumns]) -> pd.DataFrame:
-    """Return all judgements of a ``kind`` as one frame."""
+    """Return the judgements of one ``kind`` in all files as one data frame."""
     values = JUDGEMENTS[kind].values
     columns = ["topic", "document", *values, "source", "line"]
     tables = [
@@ -226,7 +226,7 @@ def _frame(kind: str, read: Mapping[str, GoldColumns]) -> pd.DataFrame:
 
 
 def by_relevance(passages: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Return two frames: the passages with a grade above 0, sorted by position, and the other passages."""
+    """Return two frames: the passages with a grade above 0, sorted by position, and the irrelevant passages."""
     relevant = (passages["grade"] > 0).to_numpy()
     order = ["topic", "document", "start"]
     return passages[relevant].sort_values(order, kind="stable", ignore_index=True), passages[~relevant]
@@ -297,7 +297,7 @@ def ranked_run(read: RunColumns, ranking: Ranking, rejected: list[Problem], sour
     """Create a run in ranking order from the columns that a reader returns.
 
     Problems of unusable lines are added to ``rejected``. Raises InputError if no result is usable, or if the columns
-    contain several runs. Also raises InputError if ranks or scores do not give the order that ``ranking`` requires.
+    contain several runs. Also raises InputError if the ranks or scores for ``ranking`` are missing or contradictory.
     """
     columns, unusable, place = read.columns, read.unusable, read.place
     if read.unordered and ranking.by in (None, "score"):
@@ -359,7 +359,7 @@ def _as_trec_eval_sorts(frame: pd.DataFrame, document: Ints, names: pa.Array) ->
 
 
 def _only_name(columns: pd.DataFrame, otherwise: str, source: str, place: str) -> str:
-    """Return the run's name in the column ``run``, or ``otherwise`` if blank. Raises InputError for several names."""
+    """Return the run's name in the column ``run`` (``otherwise`` if blank). Raises InputError for several names."""
     run = columns["run"]
     names = {name or otherwise: code for code, name in reversed([*enumerate(run.cat.categories)])}
     if len(names) > 1:
@@ -375,7 +375,7 @@ def _in_order(
 ) -> tuple[pd.DataFrame, bool]:
     """Return the results in ranking order, and whether they stay in file order against their ranks.
 
-    Raises InputError if ranks or scores are missing, or if equal ranks contradict different scores.
+    Raises InputError if ranks or scores are missing, or if all results of a topic have one rank but different scores.
     """
     topic = codes_of(columns["topic"])
     ranked = "rank" in columns and ranking.by in (None, "rank")
@@ -409,7 +409,7 @@ def _in_order(
 
 
 def _reversed_topics(columns: pd.DataFrame) -> int | None:
-    """Count the topics in which scores rise with the rank. Return None if the scores of any topic fall."""
+    """Count the topics whose scores rise from the first rank to the last. Return None if scores fall in any topic."""
     topics = codes_of(columns["topic"])
     rank = columns["rank"].to_numpy() if "rank" in columns else np.arange(len(columns))
     order = np.lexsort((rank, topics))
@@ -446,14 +446,14 @@ def _refuse_one_rank(columns: pd.DataFrame, order: Ints, source: str, place: str
 
 
 def _tied_ranks(frame: pd.DataFrame) -> Ints:
-    """Return new ranks, which are equal for consecutive results with equal scores or equal ranks."""
+    """Return the rank of each result, so that consecutive results with equal scores or equal ranks tie."""
     rank, score = frame["rank"].to_numpy(), frame["score"].to_numpy()
     first = np.flatnonzero(changes(codes_of(frame["topic"])) | (changes(rank) & changes(score)))
     return np.repeat(rank[first], np.diff(first, append=len(frame)))
 
 
 def _rising(frame: pd.DataFrame, place: str) -> dict[int, UnusableValue]:
-    """Return an error for each line with a higher score than an earlier line of the topic."""
+    """Return an error for each line whose score is higher than that of an earlier line of the same topic."""
     topics = codes_of(frame["topic"])
     least = frame["score"].groupby(topics).cummin()
     rising = frame["score"] > least
@@ -569,7 +569,7 @@ def read_runs(
 def read_blocks(
     file: Path, ranking: Ranking, *, format: str | None = None, lenient: bool = False, rows: int | None = None
 ) -> Iterator[tuple[RawRun, list[Problem]]]:
-    """Yield the run in a file in blocks of about ``rows`` rows, each with the problems of its unusable lines.
+    """Yield the run of a file in blocks of about ``rows`` lines, each with the problems of its unusable lines.
 
     Topics are not divided between blocks. If ``rows`` is None, there is one block. After the last block, raises
     InputError that lists all unusable lines. If ``lenient`` is true, only an unreadable file raises InputError. Raises
@@ -600,7 +600,7 @@ def read_blocks(
 
 @contextmanager
 def _decoded(file: Path) -> Iterator[None]:
-    """Raise InputError if a reader fails to decode a file."""
+    """Replace a UnicodeDecodeError by an InputError that names the ``file``."""
     try:
         yield
     except UnicodeDecodeError as error:

@@ -82,13 +82,13 @@ class Normalised:
         return self.begins[self.unit]
 
     def span(self, at: int, size: int) -> tuple[int, int]:
-        """Return the start and end of ``size`` normalised characters from index ``at`` in the original text."""
+        """Return the start and end in the original text of the ``size`` normalised characters from index ``at``."""
         return int(self.place[at]), int(self.begins[self.unit[at + size - 1] + 1])
 
     def beginning(self, at: int) -> int:
-        """Return the offset of the normalised character ``at`` in the original text.
+        """Return the offset in the original text of the normalised character with the index ``at``.
 
-        At the end of the normalised text, this is the length of the original text.
+        If ``at`` is the end of the normalised text, return the length of the original text.
         """
         return int(self.place[at]) if at < len(self.text) else int(self.begins[-1])
 
@@ -108,14 +108,14 @@ def share_of(text: str, document_text: str) -> float:
 
 
 class Match(NamedTuple):
-    """How a text was found in its document: the normalisation, and the share of common characters."""
+    """The normalisation and the share of common characters with which a text was found in its document."""
 
     normalise: Normalisation = USUAL
     share: float = 1.0
 
     @classmethod
     def of_line(cls, line: Mapping[str, Any]) -> "Match":
-        """Return how `focuseval locate` found the text of a line, with defaults for missing and invalid values."""
+        """Read the values that `focuseval locate` wrote into a line. Missing and invalid values become defaults."""
         normalise, share = line.get("normalise"), line.get("share")
         return cls(
             normalise if normalise in NORMALISATIONS else USUAL,
@@ -124,7 +124,7 @@ class Match(NamedTuple):
 
 
 def is_same(text: str, document_text: str, match: Match = Match()) -> bool:  # noqa: B008
-    """Return whether two texts are equal, given the normalisation and the share of ``match``."""
+    """Return whether two normalised texts are equal, or have at least the share of common characters in ``match``."""
     if text == document_text:
         return True
     one, other = (Normalised.of(each, match.normalise).text for each in (text, document_text))
@@ -132,7 +132,7 @@ def is_same(text: str, document_text: str, match: Match = Match()) -> bool:  # n
 
 
 def least_normalisation(text: str, document_text: str, most: Normalisation) -> Normalisation:
-    """Return the lowest level of normalisation at which two texts are equal, or ``most`` if there is no lower one."""
+    """Return the lowest normalisation with which two texts are equal, or ``most`` if they differ at lower levels."""
     for normalise in NORMALISATIONS[: NORMALISATIONS.index(most)]:
         if Normalised.of(text, normalise).text == Normalised.of(document_text, normalise).text:
             return normalise
@@ -140,7 +140,7 @@ def least_normalisation(text: str, document_text: str, most: Normalisation) -> N
 
 
 def difference(text: str, document_text: str, normalise: Normalisation) -> tuple[int, int]:
-    """Return the offset in each text at which two texts first differ after normalisation."""
+    """Return two offsets, one in each original text, at which the normalised texts first differ."""
     one, other = Normalised.of(text, normalise), Normalised.of(document_text, normalise)
     pairs = enumerate(zip(one.text, other.text, strict=False))
     same = next((at for at, (a, b) in pairs if a != b), min(len(one.text), len(other.text)))

@@ -41,19 +41,19 @@ _DECLARED = {"class": CLASS, "function": FUNCTION, "block": BLOCK, "signature": 
 
 @cache
 def languages() -> dict[str, dict[str, Any]]:
-    """Return the declaration of each language in `languages.toml`."""
+    """Return the declaration of each programming language in `languages.toml`."""
     return tomllib.loads((files("focuseval.formats") / "languages.toml").read_text("utf-8"))
 
 
 @cache
 def suffixes() -> dict[str, str]:
-    """Return the name of the language for each file suffix."""
+    """Return the name of the programming language for each file suffix."""
     return {suffix: name for name, language in languages().items() for suffix in language["suffixes"]}
 
 
 @cache
 def _parser(language: str) -> tuple[Any, Any]:
-    """Return tree-sitter's parser of a language, and the query that finds its units."""
+    """Return tree-sitter's parser of a language, and the query that finds units, such as functions."""
     declared = languages()[language]
     like = languages()[declared.get("like", language)]
     package, function = declared["grammar"].split(".")
@@ -66,7 +66,7 @@ def _parser(language: str) -> tuple[Any, Any]:
 
 @dataclass(frozen=True, eq=False)
 class SourceFile:
-    """A file of source code with its units in preorder. The first unit is the file itself."""
+    """A file of source code with its units (such as functions) in preorder. The first unit is the file itself."""
 
     text: str
     kind: Ints  #: the kind of each unit: `FILE`, `CLASS`, `FUNCTION` or `BLOCK`
@@ -89,7 +89,7 @@ class SourceFile:
 
     @cached_property
     def line_starts(self) -> Ints:
-        """The start of each line, and the end of the text, in characters."""
+        """The offset in characters at which each line starts, and the length of the text."""
         begins = np.append(0, np.flatnonzero(self._codes == 10) + 1)
         return np.append(begins, len(self.text)) if begins[-1] < len(self.text) else begins
 
@@ -99,18 +99,18 @@ class SourceFile:
         return len(self.line_starts) - 1
 
     def trimmed(self, start: Ints, end: Ints) -> tuple[Ints, Ints]:
-        """Remove white space at both ends of intervals, and leave out blank intervals."""
+        """Remove white space at both ends of intervals of the text, and leave out blank intervals."""
         first, last = (np.searchsorted(self._visible, point) for point in (start, end))
         nonempty = last > first
         return self._visible[first[nonempty]], self._visible[last[nonempty] - 1] + 1
 
     def within(self, start: int, end: int) -> tuple[int, int]:
-        """Remove white space at both ends of an interval, unless it is blank."""
+        """Remove white space at both ends of an interval of the text, unless the interval is blank."""
         first, last = self.trimmed(np.array([start]), np.array([end]))
         return (int(first[0]), int(last[0])) if len(first) else (start, end)
 
     def lines_of(self, first: int, last: int) -> tuple[int, int]:
-        """Return the start and end of lines ``first`` to ``last`` without surrounding white space.
+        """Return the start of line ``first`` and the end of line ``last``, without surrounding white space.
 
         Lines are numbered from 1. A blank first or last line keeps its white space.
         """
@@ -118,7 +118,7 @@ class SourceFile:
         return self.within(*begin)[0], self.within(*finish)[1]
 
     def line_pieces(self) -> tuple[Ints, Ints]:
-        """Return the starts and ends of all elements called ``line``."""
+        """Return the starts and ends of ``line`` elements: lines, divided at borders of units. Units are left out."""
         bounds = np.concatenate([self.line_starts, self.start, self.end])
         points = np.unique(bounds)
         start, end = self.trimmed(points[:-1], points[1:])
@@ -128,7 +128,7 @@ class SourceFile:
 
 
 class _Unit(NamedTuple):
-    """A unit of a file. Its end is negated, so that sorted units are in preorder."""
+    """A unit of a source file, such as a function. Its end is negated, so that sorted units are in preorder."""
 
     start: int
     minus_end: int
@@ -144,7 +144,7 @@ _CACHE_LIMIT = 1 << 30
 
 
 class Parses:
-    """A cache of the units of source files, which is used in a ``with`` statement.
+    """A cache on disk of the units (such as functions) of source files, for a ``with`` statement.
 
     Files are parsed without the cache if it cannot be read or written.
     """
@@ -172,9 +172,9 @@ class Parses:
             self._cache.close()
 
     def units(self, content: bytes, language: str) -> tuple[list[_Unit], bool]:
-        """Return the units of a file, and whether parts of it could not be parsed.
+        """Return the units of a source file, and whether parts of the file could not be parsed.
 
-        The units are unsorted and have simple names.
+        The units are unsorted. Their names do not include the names of enclosing units.
         """
         if self._cache is None:
             return _units_in(content, language)
@@ -212,7 +212,7 @@ _NO_CACHE = Parses()
 
 
 def read_source(content: bytes, name: str, parses: Parses = _NO_CACHE) -> SourceFile:
-    """Read the text and the units of a file. The suffix of ``name`` determines its language."""
+    """Read the text and the units of a source file. The suffix of ``name`` determines its language."""
     content = content.removeprefix(b"\xef\xbb\xbf")
     try:
         text, latin = content.decode(), False
@@ -232,9 +232,9 @@ def read_source(content: bytes, name: str, parses: Parses = _NO_CACHE) -> Source
 
 
 def _units_in(content: bytes, language: str) -> tuple[list[_Unit], bool]:
-    """Return the units of a file, and whether parts of it could not be parsed.
+    """Return the units of a source file, and whether parts of the file could not be parsed.
 
-    The units are unsorted and have simple names.
+    The units are unsorted. Their names do not include the names of enclosing units.
     """
     parser, query = _parser(language)
     from tree_sitter import QueryCursor
@@ -263,7 +263,7 @@ def _plain(node: Any) -> str:
 
 
 def _qualified(units: list[_Unit]) -> list[_Unit]:
-    """Qualify the names of sorted units, and join signatures to the functions that follow them."""
+    """Add names of enclosing units to the names of sorted units. Join signatures to the functions that follow."""
     whole: list[_Unit] = []
     around: list[_Unit] = []
     for unit in units:

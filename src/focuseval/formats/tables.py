@@ -81,9 +81,9 @@ class RawTable:
     texts: bool = False  #: whether numbers are stored as text, as in CSV
 
     def renamed(self, run: bool) -> "RawTable":
-        """Replace other tools' column names by ours, unless they are ambiguous.
+        """Replace other tools' column names by focuseval's names, unless they are ambiguous.
 
-        If ``run`` is false, scores that look like grades become grades.
+        If ``run`` is false, a column of scores that look like grades is renamed to ``grade``.
         """
         own = own_names(self.frame.columns)
         if (not run or "corpus-id" in own) and own and _may_be_judged(self.frame.rename(columns=own)):
@@ -104,7 +104,7 @@ class RawTable:
 
 
 def _may_be_judged(frame: pd.DataFrame) -> bool:
-    """Return whether scores may be grades of whole documents."""
+    """Return whether the scores in a table are whole numbers that may be grades of documents."""
     if "score" not in frame or not {"start", "end", "text", "rank", "run", "grade"}.isdisjoint(frame):
         return False
     return all(
@@ -113,12 +113,12 @@ def _may_be_judged(frame: pd.DataFrame) -> bool:
 
 
 def has_own_names(columns: Collection[str]) -> bool:
-    """Return whether ``columns`` include our names for topics, documents, and offsets or texts."""
+    """Return whether ``columns`` include focuseval's names for topics, documents, and offsets or texts."""
     return {"topic", "document"} <= {*columns} and not {"start", "end", "text"}.isdisjoint(columns)
 
 
 def own_names(columns: Iterable[Any]) -> dict[str, str]:
-    """Return our name for each column with another tool's name, unless that name is ambiguous."""
+    """Return focuseval's name for each column that has another tool's name, unless that name is ambiguous."""
     plain = {str(name): plain_name(str(name)) for name in columns}
     renamed: dict[str, str] = {}
     if has_own_names(plain):
@@ -170,7 +170,7 @@ def _of_arrow(content: bytes, path: Path) -> pd.DataFrame:
 
 
 def _separator(heading: str) -> str:
-    """Return the separator in a line of column names: tab, comma, semicolon or blank."""
+    """Return the separator in a line of column names: tab, comma, semicolon or space."""
     return max("\t,; ", key=lambda part: (min(heading.count(part), 1) * (part != " "), heading.count(part)))
 
 
@@ -245,7 +245,7 @@ def _of_json(content: bytes, path: Path) -> RawTable:
 def _of_records(
     records: Iterable[tuple[int, Any]], unusable: list[tuple[int, UnusableValue]], place: str = "line"
 ) -> RawTable:
-    """Convert numbered JSON objects to the rows of a table. Add other values to ``unusable``."""
+    """Convert numbered JSON objects to the rows of a table. Add an error for other values to ``unusable``."""
     rows: list[Mapping[str, Any]] = []
     lines = []
     for line, record in records:
@@ -261,7 +261,7 @@ def _of_records(
 
 
 def _records(value: Mapping[str, Any]) -> RawTable:
-    """Convert a data set that is one JSON object to a table: data of pytrec_eval, ranx, SQuAD or LlamaIndex."""
+    """Convert a data set that is one JSON object (of pytrec_eval, ranx, SQuAD or LlamaIndex) to a table."""
     if isinstance(value.get("relevant_docs"), dict) and "queries" in value:
         pairs = [(topic, name) for topic, names in value["relevant_docs"].items() for name in names]
         columns = pd.DataFrame(pairs, columns=["topic", "document"], dtype=object).assign(grade=1)
@@ -286,7 +286,7 @@ def is_dictionary(value: Mapping[str, Any]) -> bool:
 
 
 def _of_squad(articles: Iterable[Any]) -> Iterator[dict[str, Any]]:
-    """Yield SQuAD's questions. Documents are paragraphs, numbered from 0 in each article."""
+    """Yield the questions of SQuAD's articles. The document of a question is its paragraph, such as ``TITLE#0``."""
     for article in articles:
         for number, paragraph in enumerate(article.get("paragraphs", ())):
             for question in paragraph.get("qas", ()):
@@ -297,7 +297,7 @@ def _of_squad(articles: Iterable[Any]) -> Iterator[dict[str, Any]]:
 
 
 def _items(value: Any, what: str) -> list[Any]:
-    """Return a list, which may be written as a text in CSV. Raises UnusableValue for other values."""
+    """Convert an array, a list or the text of a list (in CSV) to a list. Raises UnusableValue for other values."""
     if isinstance(value, np.ndarray):
         value = value.tolist()
     if isinstance(value, str) and value.startswith("["):
@@ -314,7 +314,7 @@ def _items(value: Any, what: str) -> list[Any]:
 
 
 def _squad(item: Mapping[str, Any], run: bool) -> Iterator[dict[str, Any]]:
-    """Yield the answers to a question of SQuAD as alternative spans, or only the topic if there is no answer."""
+    """Yield a gold span for each alternative answer to a SQuAD question, or only the topic without an answer."""
     answers = [] if item.get("is_impossible") else item["answers"]
     if isinstance(answers, Mapping):  # some files have an object of lists in place of a list of objects
         answers = [
@@ -339,7 +339,7 @@ def _squad(item: Mapping[str, Any], run: bool) -> Iterator[dict[str, Any]]:
 
 
 def _kilt(item: Mapping[str, Any], run: bool) -> Iterator[dict[str, Any]]:
-    """Yield the paragraphs that support the outputs of a KILT item. Different outputs are alternatives."""
+    """Yield the gold paragraphs that support the outputs of a KILT item. Different outputs are alternatives."""
     topic = name_in(dict(item), "id")
     outputs = [one for output in _items(item["output"], '"output"') if (one := output.get("provenance"))]
     if not outputs:
@@ -357,7 +357,7 @@ def _kilt(item: Mapping[str, Any], run: bool) -> Iterator[dict[str, Any]]:
 
 
 def _chroma(item: Mapping[str, Any], run: bool) -> Iterator[dict[str, Any]]:
-    """Yield the excerpts that answer a question of Chroma as gold spans."""
+    """Yield a gold span for each excerpt that answers a question in Chroma's data set."""
     for one in _items(item["references"], '"references"'):
         span = {"start": whole_number_in(one, "start_index", 0), "end": whole_number_in(one, "end_index", 1)}
         yield {"topic": item["question"], "document": item["corpus_id"], **span, "text": one.get("content")}
@@ -370,7 +370,7 @@ _RETRIEVED = ("retrieved_contexts", "retrieval_context")
 
 
 def _contexts(item: Mapping[str, Any], run: bool) -> Iterator[dict[str, Any]]:
-    """Yield the texts that answer a question, or if ``run`` is true, the texts that were retrieved."""
+    """Yield the texts that answer a question, or if ``run`` is true, the texts that a system retrieved."""
     names = [*(_RETRIEVED if run else _EXPECTED)]
     if (not run) == ("evolution_type" in item):
         names.append("contexts")
@@ -386,7 +386,7 @@ def _contexts(item: Mapping[str, Any], run: bool) -> Iterator[dict[str, Any]]:
 
 @dataclass(frozen=True)
 class Shape:
-    """A kind of data set: how its items are recognised and converted to rows."""
+    """A kind of data set, with the functions that recognise its items and convert them to rows."""
 
     name: str  #: name of the format
     kinds: Mapping[str, str]  #: the kind of file (`Format.kinds`) if it is read as ``gold`` or as ``run``
@@ -399,7 +399,7 @@ class Shape:
 
 
 def _roles(keys: Collection[str]) -> list[str]:
-    """Return whether contexts with these keys contain ``gold``, ``run`` or both."""
+    """Return whether items with these keys list texts of ``gold``, ``run`` or both."""
     own = {"gold": {*_EXPECTED}, "run": {*_RETRIEVED}}
     own["gold" if "evolution_type" in keys else "run"].add("contexts")
     return [role for role, names in own.items() if names & {*keys}]
@@ -446,7 +446,7 @@ SHAPES = (
 
 
 def shape_of(keys: Collection[str]) -> Shape | None:
-    """Return the kind of data set that has items with these keys, or None if there is none."""
+    """Return the kind of data set whose items have these keys, or None if no kind has them."""
     return next((shape for shape in SHAPES if shape.has(keys)), None)
 
 
@@ -454,7 +454,7 @@ def shape_of(keys: Collection[str]) -> Shape | None:
 
 
 def _column_names(heading: str) -> tuple[list[str], set[str]]:
-    """Return the column names in a line, and a set that also contains our names for these columns."""
+    """Return the column names in a heading, and the set of these names and focuseval's names for the columns."""
     names = [name.strip(' "\r') for name in heading.split(_separator(heading))]
     return names, {*names, *own_names(names).values()}
 
@@ -492,7 +492,7 @@ def _refuse_without_keys(keys: Collection[str], names: Sequence[str]) -> None:
 
 
 def kind_of(table: RawTable, run: bool | None) -> str:
-    """Return the kind of a table. ``run`` is true if a run is wanted, and false if gold is wanted.
+    """Return the kind of a table (`Format.kinds`). ``run`` is true if a run is expected, and false if gold is.
 
     If ``run`` is None, the content of the table decides. Raises UnusableValue for a table without a column of
     topics, or without a column of documents or texts.
@@ -517,7 +517,7 @@ def kind_of(table: RawTable, run: bool | None) -> str:
 
 
 def rows_of_table(table: RawTable, run: bool) -> RawTable:
-    """Convert a table or data set to a table with our column names: a run if ``run`` is true, else gold."""
+    """Convert a table or data set to a table with focuseval's columns: a run if ``run`` is true, else gold."""
     shape = shape_of([str(name) for name in table.frame.columns])
     if shape is None:
         renamed, number = table.renamed(run), {"number": "score" if run else "grade"}
@@ -545,7 +545,7 @@ def rows_of_table(table: RawTable, run: bool) -> RawTable:
 
 
 def gold_of(table: RawTable) -> GoldColumns:
-    """Read gold from a table with our column names. A table without offsets and texts has graded documents."""
+    """Read gold from a table with focuseval's columns. A table without offsets and texts has graded documents."""
     frame, notes = table.frame, table.notes
     judged = {"start", "end", "text"}.isdisjoint(frame)
     if judged and "grade" not in frame and "document" in frame:
@@ -561,7 +561,7 @@ def gold_of(table: RawTable) -> GoldColumns:
 
 
 def run_of(table: RawTable, name: str) -> RunColumns:
-    """Read a run from a table with our column names. In a table without offsets and texts, results are documents.
+    """Read a run from a table with focuseval's columns. In a table without offsets and texts, results are documents.
 
     If a table of another tool has scores and no ranks, results are sorted by score.
     """
@@ -576,9 +576,9 @@ def run_of(table: RawTable, name: str) -> RunColumns:
 
 
 def items_of(path: Path, part: str | None) -> tuple[list[tuple[str, dict[str, Any]]], tuple[Note, ...]]:
-    """Return the rows of a file with their places (such as ``line 3``), and notices on the file.
+    """Return the rows of gold or a run, each with its place (such as ``line 3``), and notices on the file.
 
-    Rows are dictionaries with our keys. ``part`` is ``gold`` or ``run``, and is required if the file has both parts.
+    Rows are dictionaries with focuseval's keys. ``part`` is ``gold`` or ``run``, and is required if the file has both.
     Raises an InputError that lists all unusable rows. Also raises InputError for a file without this part.
     """
     table = table_of(path)
@@ -598,7 +598,7 @@ def items_of(path: Path, part: str | None) -> tuple[list[tuple[str, dict[str, An
 
 
 def _read(form: ChunkFormat, table: RawTable, frame: pd.DataFrame) -> Block:
-    """Read chunks from a frame, with the row numbers of the table from which it comes."""
+    """Read gold or results in the format ``form`` from ``frame``, with line numbers and errors of ``table``."""
     if table.texts:
         numbers = [key for key in form.schema.names if key in frame and numeric_key(key)]
         frame = frame.assign(**{key: [numeric(value) for value in frame[key]] for key in numbers})

@@ -77,7 +77,7 @@ def markdown(content: str) -> tuple[str, Pieces]:
 
 
 def _pieces(piece: re.Pattern[str], content: str) -> Pieces:
-    """Yield the headings, code blocks and paragraphs that the pattern ``piece`` finds."""
+    """Yield the level, start and end of each heading, code block and paragraph that matches ``piece``."""
     at = 0
     while match := piece.match(content, at):
         start, at = match.span("piece")
@@ -188,13 +188,13 @@ def text_in(content: bytes, source: str) -> str:
 
 
 def parse_given(text: str, name: str) -> ParsedDocument:
-    """Parse a text in memory as Markdown if ``name`` has a suffix of Markdown, or else as plain text."""
+    """Parse a text in memory as Markdown if its ``name`` ends in .md or .markdown, else as plain text."""
     is_markdown = READERS.get(Path(name).suffix.lower()) is markdown
     return ParsedDocument(_rows(*(markdown if is_markdown else plain)(text)), list(TEXT_TAGS), text.encode())
 
 
 def text_of(path: str | Path) -> str:
-    """Return the text of a plain text, Markdown or HTML file. Offsets count characters of this text.
+    """Return the text of a plain text, Markdown or HTML file. Offsets in gold and runs count its characters.
 
     Raises InputError for a file that is unreadable, too large or not UTF-8, and for other suffixes.
     """
@@ -220,7 +220,7 @@ def _content(content: bytes, source: str) -> str:
 
 
 def _rows(text: str, pieces: Pieces) -> Ints:
-    """Return the table of a document's elements. The levels of headings determine its sections."""
+    """Return the table of a document's elements. Levels of headings in ``pieces`` determine the sections."""
     tree = Tree()
     levels: list[int] = []  # levels of the open sections
     tree.begin(_DOCUMENT, 0)

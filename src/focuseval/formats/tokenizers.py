@@ -32,7 +32,7 @@ _EXPECTED = (
 
 
 def tokenizer_of(tokenizer: Any) -> Tokenizer:
-    """Create a tokenizer from its name, its file, an object of tiktoken or tokenizers, or a function.
+    """Create a tokenizer from a name, a file, an object of the package tiktoken or tokenizers, or a function.
 
     A function must return the list of tokens of a text. Raises InputError for other values, and for a name that is
     unknown or unavailable offline.
@@ -65,7 +65,7 @@ def _by_ends(ends: Callable[[str], list[int]]) -> Tokenizer:
 
 
 def _ends_of_tiktoken(encoding: "Encoding", text: str) -> list[int]:
-    """Return the end of each token in a text. A character with several tokens ends with the last token."""
+    """Return the end of each token in a text. If a character has several tokens, only the last one ends after it."""
     tokens = encoding.encode(text, disallowed_special=())
     return [*encoding.decode_with_offsets(tokens)[1][1:], *([len(text)] if tokens else [])]
 
@@ -101,7 +101,7 @@ def _loaded(name: str) -> Any:
 
 
 def cl100k(path: Path) -> "Encoding":
-    """Load cl100k_base from its file ``cl100k_base.tiktoken``. Raises InputError for other files."""
+    """Load the encoding of tiktoken in the file ``cl100k_base.tiktoken``. Raises InputError for other files."""
     with extra("chunking"):
         from tiktoken import Encoding
     ranks = {}

@@ -82,21 +82,21 @@ FORMS = {
 
 
 def _read_run(forms: Sequence[Form], path: Path, rows: int | None) -> Iterator[RunColumns]:
-    """Yield a run in blocks, in one of ``forms``. Without a column of run names, it is named after its file."""
+    """Yield the blocks of a run with the columns of one of ``forms``. The file names a run without a name."""
     for table, unusable in read_tables(path, forms, rows):
         columns, names = numbered_frame(table)
         yield RunColumns(columns, unusable, names, "" if "run" in columns else without_gz(path).stem)
 
 
 def _read_trec(path: Path, rows: int | None) -> Iterator[RunColumns]:
-    """Read a run of TREC, or of INEX with offsets. Passages stay in file order if their ranks contradict it."""
+    """Read a run of TREC, or of INEX with offsets. Passages stay in file order even against their ranks."""
     expected = "expected at least one line with 5 to 8 columns"
     for read in _read_run(list(FORMS.values()), path, rows):
         yield replace(read, file_order="start" in read.columns, expected=expected)
 
 
 def _like_run(line: bytes) -> tuple[float, str]:
-    """Return the similarity of a line to runs, and their kind. Without a run name, the second column must be Q0."""
+    """Return the similarity of a line to a TREC run (0 to 1), and the kind of run. Unnamed runs must have Q0."""
     share, kind = likeness(FORMS, line)
     return (0.0, "") if kind == UNNAMED and line.split()[1:2] not in _Q0 else (share, kind)
 
@@ -146,7 +146,7 @@ _SAMPLED = "probabilities of sampled judgements are ignored", "every judged docu
 
 
 def _read_grades(form: Form, path: Path, scale: str) -> GoldColumns:
-    """Read a file of graded documents in a ``form``. Without a column of grades, all documents are relevant."""
+    """Read a file of graded documents with the columns of ``form``. Without grades, all documents are relevant."""
     [(grades, unusable)] = read_columns(path, [form])
     notes = (_SAMPLED,) if "probability" in form else ()
     grades = grades if "grade" in grades else grades.assign(grade=1)
@@ -154,14 +154,14 @@ def _read_grades(form: Form, path: Path, scale: str) -> GoldColumns:
 
 
 def _like_prels(line: bytes) -> tuple[float, str]:
-    """Return whether a line looks like prels (1) or not (0), and their kind."""
+    """Return whether a line looks like TREC prels (1) or not (0), and the kind ``trec prels``."""
     fields = line.split()
     numbers = all(map(looks_like_number, fields[2:]))
     return float(len(fields) == 5 and fields[1:2] not in _Q0 and numbers), "trec prels"
 
 
 def _like_pairs(line: bytes) -> tuple[float, str]:
-    """Return whether a line looks like MS MARCO's pairs of identifiers (1) or not (0), and their kind."""
+    """Return whether a line looks like MS MARCO's pairs of names (1) or not (0), and the kind ``msmarco pairs``."""
     fields = fields_of(line, tabs=True)
     pair = len(fields) == 2 and all(re.fullmatch(rb"\S*[0-9]\S*", field) for field in fields)
     return float(pair), "msmarco pairs"
@@ -219,8 +219,8 @@ RANKED = Format("msmarco", ("msmarco run",), partial(_read_run, [_RANKED]))
 def is_ranked(lines: Sequence[bytes], run: bool | None) -> bool:
     """Return whether lines of three columns are a run of MS MARCO, and not qrels of BEIR.
 
-    In a run, the third column is 1, 2, 3 … in every topic. If every topic has at most two numbers, they could also be
-    grades. In this case, they are a run only if ``run`` is true.
+    In a run, the third column is 1, 2, 3 … in every topic. If every topic has at most two numbers, these could also be
+    grades. In this case, the lines are a run only if ``run`` is true.
     """
     ranks: dict[bytes, list[bytes]] = {}
     for topic, *_, rank in (fields_of(line, b"\t" in line) for line in lines if len(line.split()) > 1):
@@ -239,7 +239,7 @@ _FORMS = {
 
 
 def nearest(lines: Sequence[bytes]) -> tuple[str, str]:
-    """Return the problem and the remedy for unrecognised lines. The problem names the most similar format."""
+    """Return the problem and the remedy for lines of an unknown format. The problem names the most similar format."""
 
     def fitting(name: str) -> tuple[int, float, int]:
         form = _FORMS[name]
@@ -259,7 +259,7 @@ def nearest(lines: Sequence[bytes]) -> tuple[str, str]:
 
 
 def _refusal(form: Form, line: bytes) -> UnusableValue | None:
-    """Return why a line does not have the columns of a form, or None if it has them."""
+    """Return the error if a line does not have the columns of ``form``, else None."""
     try:
         row_of(form, b"\t" in line and len(fields_of(line, tabs=True)) == len(form), line)
     except UnusableValue as error:
@@ -295,7 +295,7 @@ def _genomics_row(encoding: str, line: bytes) -> tuple:
 
 
 def _like_gold(line: bytes) -> tuple[float, str]:
-    """Return whether a line looks like gold passages of TREC Genomics (1) or not (0), and their kind."""
+    """Return whether a line looks like TREC Genomics gold (1) or not (0), and the kind ``trec genomics gold``."""
     fields = line.split(b"\t")
     numbers = [looks_like_number(field.strip()) for field in fields]
     return float(len(fields) == 5 and all(numbers[2:4]) and not numbers[4]), "trec genomics gold"
@@ -320,7 +320,7 @@ _FOL_LINE = pa.schema(
 
 
 def read_fol(path: Path, scale: str) -> GoldColumns:
-    """Read a file of FOL qrels."""
+    """Read a file of FOL qrels, INEX's assessments with offset and length of each passage."""
     sizes, unusable = read_each(path, _fol_row, _FOL_LINE)
     ends = {name: sizes.pop(name) for name in ("start", "end")}
     passages = sizes.assign(**ends).explode([*ends]).dropna(subset=[*ends])
@@ -374,7 +374,7 @@ def _passage(text: str) -> tuple[int, int]:
 
 
 def _like_fol(line: bytes) -> tuple[float, str]:
-    """Return whether a line looks like FOL qrels (1) or not (0), and their kind."""
+    """Return whether a line looks like FOL qrels (1) or not (0), and the kind ``fol qrels``."""
     fields = line.split()
     empty = len(fields) == 5 and fields[1:2] in _Q0 and not fields[3].strip(b"0") and fields[4].isdigit()
     passages = len(fields) > 6 and _OFFSET_AND_LENGTH.fullmatch(fields[6]) is not None
@@ -385,7 +385,7 @@ FOL = Format("fol", ("fol qrels",), read_fol, ("highlights",), likeness=_like_fo
 
 
 def write_qrels_fol(path: str | Path, assessments: RawAssessments) -> None:
-    """Write assessments as FOL qrels.
+    """Write assessments as FOL qrels, INEX's format with offset and length of each passage.
 
     If the best entry point of a document is unknown, the start of the first passage is written. Raises InputError for
     assessments without offsets, and for names with blanks.

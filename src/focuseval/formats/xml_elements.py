@@ -84,7 +84,7 @@ class ParsedDocument:
 
 
 class Tree:
-    """A builder of the table of elements, from the start and the end of each element."""
+    """A builder of the table of a document's elements, from the start and the end of each element."""
 
     def __init__(self) -> None:
         self.tags: list[int] = []  #: the tag of each element, in order of starts
@@ -92,7 +92,7 @@ class Tree:
 
     @property
     def open(self) -> int:
-        """The number of open elements."""
+        """The number of elements that have begun and not ended."""
         return 2 * len(self.tags) - len(self.marks)
 
     def begin(self, tag: int, start: int) -> None:
@@ -105,7 +105,7 @@ class Tree:
         self.marks.append(~end)
 
     def table(self, text: str) -> Ints:
-        """Return the table of elements. Offsets must count characters of ``text``."""
+        """Return the table of all elements. Their offsets must count characters of the document's ``text``."""
         marks = np.array(self.marks, dtype=np.int64)
         begins = marks >= 0
         places = np.where(begins, marks, ~marks)
@@ -113,7 +113,7 @@ class Tree:
 
 
 def table(text: str, tag: Ints, begins: Bools, places: Ints, sizes: Ints, *, xml: bool = False) -> Ints:
-    """Return the table of elements from sorted marks, one at the start and one at the end of each element.
+    """Return the table of a document's elements from sorted marks, one at the start and one at the end of each element.
 
     ``tag`` has the tag of each element. ``begins`` states whether each mark is a start. ``places`` and ``sizes`` are
     the offsets of the marks in characters and in bytes. If ``xml`` is true, tags also end words.
@@ -189,7 +189,7 @@ class ParsedDocuments:
 def parse_documents(
     documents: Iterable[Document], parse: Callable[[bytes, str, int], ParsedDocument]
 ) -> ParsedDocuments:
-    """Parse documents with the function ``parse``, and join their tables.
+    """Parse documents with the function ``parse``, and join their tables of elements.
 
     Unreadable documents are left out, and their problems are returned. Raises InputError if an archive has too many
     elements.
@@ -245,7 +245,7 @@ def _refuse_many(xml: bytes, source: str, most: int) -> None:
 
 
 def _if_plain(xml: bytes, source: str, most: int) -> ParsedDocument | None:
-    """Parse a document, or return None if it is not plain or not well-formed."""
+    """Parse well-formed XML 1.x in UTF-8 that declares no entity, or return None for other documents."""
     declared = _ENCODING.match(xml)
     if declared is not None and declared[2].lower() not in (b"utf-8", b"us-ascii"):
         return None
@@ -344,7 +344,7 @@ def _plain(xml: bytes, source: str) -> bytes:
 
 
 def fault(entry: etree._LogEntry) -> tuple[str, str]:
-    """Return what is wrong with XML, from an entry in the log of libxml2, and the remedy."""
+    """Return the problem in XML that an entry in the log of libxml2 reports, and the remedy."""
     message, kind = entry.message.strip().removesuffix("."), entry.type_name
     if message.startswith("xmlParseCharRef"):
         return (

@@ -50,7 +50,7 @@ def split_at_tags(xml: bytes) -> tuple[bytes, list[bytes]] | None:
 
 @lru_cache(1024)
 def _character(name: bytes) -> bytes:
-    """Return the character of a reference. Raises KeyError for entities other than XML's five."""
+    """Return the character that a reference names. Raises KeyError for entities other than XML's five."""
     if name.startswith(b"#"):
         return chr(int(name[2:], 16) if name[1:2] == b"x" else int(name[1:])).encode()
     return _CHARACTERS[name]
