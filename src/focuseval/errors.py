@@ -293,12 +293,15 @@ def _places(places: Sequence[str]) -> str:
     """List the first `SHOWN` places of problems. Places in one topic are joined: ``topic 1, results 1, 2``."""
     parts: dict[str, list[str]] = {}
     for place in places[:SHOWN]:
-        noun, between, last = place.rpartition(" ")
-        parts.setdefault(noun + between, []).append(last)
-    listed_places = "; ".join(
-        (re.sub(" $", "s ", noun) if ends[1:] else noun) + ", ".join(ends) for noun, ends in parts.items()
-    ).replace("entrys ", "entries ")
+        noun, _, last = place.rpartition(" ")
+        parts.setdefault(noun, []).append(last)
+    nouns = {noun: _plural(noun) if noun and ends[1:] else noun for noun, ends in parts.items()}
+    listed_places = "; ".join(f"{nouns[noun]} {', '.join(ends)}".strip() for noun, ends in parts.items())
     return listed_places if len(places) <= SHOWN else f"{listed_places} and {len(places) - SHOWN} more"
+
+
+def _plural(noun: str) -> str:
+    return f"{noun.removesuffix('y')}ies" if noun.endswith("y") else f"{noun}s"
 
 
 def is_given(value: object) -> bool:
