@@ -235,9 +235,9 @@ def by_relevance(passages: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
 def _with_documents(
     frames: Mapping[str, pd.DataFrame], topics: Sequence[str], sources: Sequence[str]
 ) -> tuple[dict[str, pd.DataFrame], int]:
-    """Make the names in ``frames`` categorical, and remove rows without a document.
+    """Make topics, documents and sources in ``frames`` categorical, and remove rows without a document.
 
-    Also return the number of document names from which an extension was removed.
+    Also return the number of document names from which an extension of XML files was removed.
     """
     rows = {}
     for kind, frame in frames.items():

@@ -78,7 +78,7 @@ class Normalised:
 
     @cached_property
     def place(self) -> Ints:
-        """The offset of each normalised character in the original text."""
+        """The offset in the original text of each normalised character."""
         return self.begins[self.unit]
 
     def span(self, at: int, size: int) -> tuple[int, int]:

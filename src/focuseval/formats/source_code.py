@@ -118,7 +118,7 @@ class SourceFile:
         return self.within(*begin)[0], self.within(*finish)[1]
 
     def line_pieces(self) -> tuple[Ints, Ints]:
-        """Return the starts and ends of ``line`` elements: lines, divided at borders of units. Units are left out."""
+        """Return the starts and ends of ``line`` elements: lines or parts of lines, between borders of units."""
         bounds = np.concatenate([self.line_starts, self.start, self.end])
         points = np.unique(bounds)
         start, end = self.trimmed(points[:-1], points[1:])
@@ -288,9 +288,9 @@ def parse(content: bytes, source: str, most: int = LARGEST_TREE) -> ParsedDocume
 
 
 def parsed(source: SourceFile, name: str, most: int = LARGEST_TREE) -> ParsedDocument:
-    """Return the elements and the text of a source file.
+    """Return the elements and the text of a file that `read_source` returns.
 
-    ``name`` is its name in messages. Raises InputError for more than ``most`` elements.
+    ``name`` is the file's name in messages. Raises InputError for more than ``most`` elements.
     """
     begin, finish = source.line_pieces()
     start, end = np.append(source.start, begin), np.append(source.end, finish)

@@ -466,7 +466,7 @@ def names_chunks(line: bytes) -> bool:
 
 
 def has_heading(lines: Sequence[bytes]) -> bool:
-    """Return whether the first line has the column names of gold, of a run, or of a data set.
+    """Return whether the first of ``lines`` has the column names of gold, of a run, or of a data set.
 
     Raises UnusableValue for a heading without a column of topics, or without a column of documents or texts.
     """

@@ -82,7 +82,7 @@ FORMS = {
 
 
 def _read_run(forms: Sequence[Form], path: Path, rows: int | None) -> Iterator[RunColumns]:
-    """Yield the blocks of a run with the columns of one of ``forms``. The file names a run without a name."""
+    """Yield the blocks of a run with the columns of one of ``forms``. Its file names a run without a name."""
     for table, unusable in read_tables(path, forms, rows):
         columns, names = numbered_frame(table)
         yield RunColumns(columns, unusable, names, "" if "run" in columns else without_gz(path).stem)

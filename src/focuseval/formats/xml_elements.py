@@ -96,7 +96,7 @@ class Tree:
         return 2 * len(self.tags) - len(self.marks)
 
     def begin(self, tag: int, start: int) -> None:
-        """Start an element with this ``tag`` at the offset ``start``."""
+        """Start an element with the tag number ``tag`` at the offset ``start``."""
         self.tags.append(tag)
         self.marks.append(start)
 
@@ -115,8 +115,8 @@ class Tree:
 def table(text: str, tag: Ints, begins: Bools, places: Ints, sizes: Ints, *, xml: bool = False) -> Ints:
     """Return the table of a document's elements from sorted marks, one at the start and one at the end of each element.
 
-    ``tag`` has the tag of each element. ``begins`` states whether each mark is a start. ``places`` and ``sizes`` are
-    the offsets of the marks in characters and in bytes. If ``xml`` is true, tags also end words.
+    ``tag`` has the tag number of each element. ``begins`` states whether each mark is a start. ``places`` and ``sizes``
+    are the offsets of the marks in characters and in bytes. If ``xml`` is true, tags also end words.
     """
     # the start and end marks of an element both carry its level (0 for the root)
     level = np.cumsum(np.where(begins, 1, -1)) - begins
