@@ -65,7 +65,7 @@ Plan = Mapping[Call, Mapping[Call, Sequence[SpecGroup]]]
 
 
 def plan_of(specs: Mapping[int, Spec[Any, Any]]) -> Plan:
-    """Return a plan in which steps that several specs have in common are computed once. Specs are given by index."""
+    """Plan how to score ``specs``, so that steps that several of them share are computed once."""
     alike: dict[tuple[Call, Call, Any, Any, bool], list[int]] = {}
     for place, spec in specs.items():
         measure = spec.measure
@@ -145,7 +145,7 @@ class RunScores:
 
 
 def standard_average(program: str | None) -> str:
-    """Return over which topics values are averaged by default: ``run`` for trec_eval's rules, else ``assessed``."""
+    """Return the default of ``average_over``: ``run`` for trec_eval's rules, else ``assessed``."""
     return "assessed" if program is None else "run"
 
 
@@ -252,7 +252,7 @@ class Scorer:
         return scores
 
     def _columns_of(self, specs: Iterable[Spec[Any, Any]]) -> tuple[int, ...]:
-        """Return the distinct columns of measures."""
+        """Return the columns of `RunScores` in which measures are stored, each once."""
         return tuple(dict.fromkeys(self.columns[spec.name] for spec in specs))
 
     def _relevant_to_topics(self, columns: tuple[int, ...]) -> Bools:
@@ -310,7 +310,7 @@ class Scorer:
             self._score_list(scores, place, ranked, plan)
 
     def _score_list(self, scores: RunScores, place: int, ranked: ResultList, plan: Plan) -> None:
-        """Score a list, and store its values or counts at the ``place`` of its topic."""
+        """Score a list, and store its values or counts in ``scores``, in the row ``place`` of its topic."""
         topic = self.topics[place]
         if too_many(groups_of_topic(topic)):
             scores.searched[topic.name] = None
@@ -408,7 +408,7 @@ def read_words(topics: Sequence[Topic], results: Results) -> None:
 
 
 def lengths_of(topics: Sequence[Topic], run: Results, specs: Sequence[Spec]) -> list[Notice]:
-    """Return notices about lists, for assessed topics, that end before the cut-off of a measure.
+    """Return notices that compare the lengths of lists for assessed topics with the cut-off of each measure.
 
     For a budget, the notice counts the lists that are shorter. For a rank, it counts the lists that reach the rank, and
     ``among`` is 0. If no list reaches the rank, the user may have meant a budget.

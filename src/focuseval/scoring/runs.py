@@ -161,7 +161,7 @@ def _of_run(
 
 
 def _workers(tasks: Sequence[Task]) -> int:
-    """Return in how many processes to score the runs. A run in memory or from a stream can be read in only one process.
+    """Return the number of processes in which to score runs: 1 if any run is in memory or from a stream.
 
     Threads of other programs could block forks. Therefore, only focuseval as the main program uses several processes.
     """
@@ -175,7 +175,7 @@ def _workers(tasks: Sequence[Task]) -> int:
 def _each(work: Callable[[Task], T], tasks: Sequence[Task], processes: int) -> Sequence[T]:
     """Apply ``work`` to each run in ``processes``, or in this process if they cannot be used."""
     if processes > 1:
-        # no process could be created, or a process was killed
+        # if no process can be created, or a process is killed, this process scores all runs
         with suppress(OSError, NotImplementedError, RuntimeError):
             return list(in_forks(work, tasks, processes))
     return list(map(work, tasks))
@@ -186,5 +186,5 @@ def _documents(judged: SharedInputs, task: Task) -> Ints:
     try:
         [(run, rejected)] = judged.blocks(task, None)
         return distinct(judged.campaign_of([run], rejected).results.document)
-    except InputError:  # scoring the run raises it again
+    except InputError:  # scoring the run raises this error again
         return np.empty(0, dtype=np.int64)

@@ -29,11 +29,11 @@ def achieved_levels(
     resamples: int = 1000,
     seed: int = 0,
 ) -> pd.DataFrame:
-    """Compute the two-tailed p-value of every pair of systems under every measure, sorted by p-value.
+    """Test the difference between every two systems under every measure, and return the p-values.
 
     Each table has a row for each topic and a column for each run, without missing values. The columns of the result are
-    measure, test, run, other, place (1 for the smallest p-value) and p. P-values are not corrected for multiple
-    comparisons (Sakai, SIGIR 2006).
+    measure, test, run, other, place (1 for the smallest p-value of this measure and test) and p. P-values are
+    two-tailed, and not corrected for multiple comparisons (Sakai, SIGIR 2006).
     """
     parts = []
     for measure, table in tables.items():
@@ -138,7 +138,7 @@ def topics_needed(pairs: pd.DataFrame) -> pd.DataFrame:
 
 
 def _sufficient_size(size: Ints, holds: Bools) -> float:
-    """Return the smallest size at which, and above which, ``holds`` is true, or NaN if there is none."""
+    """Return the smallest size from which on ``holds`` is true for every size, or NaN if there is none."""
     fails = np.flatnonzero(~holds)
     first = int(fails[-1]) + 1 if len(fails) else 0
     return float(size[first]) if first < len(size) else np.nan

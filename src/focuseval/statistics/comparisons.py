@@ -63,7 +63,7 @@ _ARGUMENTS = {
 
 @dataclass(frozen=True)
 class Method:
-    """How differences between runs are tested, and how their intervals are computed.
+    """The settings of significance tests and confidence intervals for differences between runs.
 
     ``test`` is one of `focuseval.statistics.significance.TESTS`, or None for no test (p is NaN). A ``one_tailed`` test
     asks only whether the run is better than its baseline. ``correction`` is one of `CORRECTIONS`, and concerns all
@@ -86,12 +86,12 @@ class Method:
             raise InputError.of("resamples", found, f"expected at most {MOST_RESAMPLES:,}")
 
     def smallest(self, topics: int) -> float:
-        """Return the smallest p-value that the test can give for a number of topics, or 0 without a test."""
+        """Return the smallest p-value that the test can give for a number of topics, or 0 if ``test`` is None."""
         tails = 1 if self.one_tailed else 2
         return TESTS[self.test].smallest(topics, self.resamples, tails) if self.test else 0.0
 
     def adjusted(self, p_values: Floats) -> Floats:
-        """Correct p-values for their number, unless ``correction`` is ``none``."""
+        """Correct p-values for multiple comparisons, unless ``correction`` is ``none``."""
         return holm(p_values) if self.correction == "holm" else p_values
 
     def __str__(self) -> str:
@@ -436,7 +436,7 @@ _MOST_CARRIED = 3
 
 
 def scored(request: Mapping[str, Any], scores: pd.DataFrame) -> dict[str, Any]:
-    """Remove the measures that have no scores from a request for `overview`."""
+    """Return a copy of a request for `overview` without the measures that have no scores."""
     measures = set(scores["name"].astype(str).unique())
     return {**request, "measures": [measure for measure in request["measures"] if measure in measures]}
 

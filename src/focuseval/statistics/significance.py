@@ -163,9 +163,9 @@ class Differences:
         return np.argmax(differences <= differences.min(axis=0) + self.rounding, axis=0)
 
     def without(self, topics: Ints) -> "Differences":
-        """Return the differences without one topic of each pair.
+        """Return the differences after one topic is left out for each pair.
 
-        ``topics`` has the index of the removed topic for each pair.
+        ``topics`` has the index of this topic for each pair.
         """
         rest = np.arange(len(self.values) - 1)[:, None]
         rows, pairs = rest + (rest >= topics), np.arange(self.values.shape[1])

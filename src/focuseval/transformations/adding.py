@@ -49,11 +49,11 @@ def _expected_of_unjudged(spec: Spec[Any, Any], values: Mapping[str, Value]) -> 
     ),
 )
 def irrelevant(results: Results, topics: Sequence[Topic], *, where: str, document: str) -> Results:
-    """Add an irrelevant result with new text at the ``end`` or at the ``front`` of every list (``where``).
+    """Add an irrelevant result with new text to every list, at the ``end`` or ``front`` that ``where`` names.
 
     With ``document=irrelevant``, the result is a whole document without relevant text. With ``document=relevant``, it
-    is text around the passages of a relevant document. In lists without passages, it is one of the largest elements
-    without relevant text in a relevant document.
+    is a passage before, between or after the relevant passages of a document. Lists without passages instead get one of
+    the largest elements without relevant text in a relevant document.
     """
     at_end, relevance = where == "end", Relevance(topics)
     if document == "irrelevant":
@@ -141,7 +141,7 @@ def _add_first(
 
 
 def _whole_elements(topic: Topic, relevance: Relevance, number: int) -> Ints:
-    """Return the most specific elements with only relevant text (`places_of`), the most exhaustive first.
+    """Return the most specific elements with only relevant text as in `places_of`, the most exhaustive first.
 
     ``number`` is the index of the topic.
     """
@@ -163,7 +163,7 @@ def _passages(topic: Topic) -> Ints:
 
 
 def _irrelevant_elements(topic: Topic, relevance: Relevance, number: int) -> Ints:
-    """Return the largest elements without relevant text in relevant documents (`places_of`).
+    """Return the largest elements without relevant text in relevant documents, in the form of `places_of`.
 
     ``number`` is the index of the topic.
     """
@@ -217,7 +217,7 @@ def _add_documents(
 
 
 def _at_ends(results: Results, row: Ints, columns: Ints, *, at_end: bool) -> Results:
-    """Insert results after or before the results in the rows ``row``. ``columns`` are as from `places_of`."""
+    """Insert new results, given in the form of `places_of`, after or before the results in the rows ``row``."""
     longer = with_added(results, row, columns, after=at_end, anew=False)
     # results before an added result keep their ranks; added results and the results after them get later ranks
     number = list_of(longer)
@@ -247,7 +247,7 @@ def _at_ends(results: Results, row: Ints, columns: Ints, *, at_end: bool) -> Res
     ),
 )
 def twice(results: Results, topics: Sequence[Topic], *, where: str) -> Results:
-    """Repeat every result directly after it, or repeat the whole list at its end (``where``)."""
+    """Repeat every result directly after it, or the whole list at its end if ``where`` is ``end``."""
     if where == "after":
         return results_at(results, np.repeat(np.arange(len(results)), 2), ranked=True)
     length, first = lengths(results), results.bounds[:-1]
@@ -264,7 +264,7 @@ def twice(results: Results, topics: Sequence[Topic], *, where: str) -> Results:
 def larger(results: Results, topics: Sequence[Topic]) -> Results:
     """Add, after every result, a larger result that contains it: an element's parent, or a passage of twice the size.
 
-    Larger results are not added if they have more relevant text or are more exhaustive.
+    A larger result is not added if it has more relevant text or is more exhaustive than the original result.
     """
     relevance = Relevance(topics)
     collection, topic = relevance.collection, relevance.of(results)
@@ -335,10 +335,10 @@ def _add_after(results: Results, chosen: Bools, element: Ints, start: Ints, end:
     expects=lambda spec, values: "reported" if values["new"] == "on" else NOT_BETTER,
 )
 def ancestors(results: Results, topics: Sequence[Topic], *, where: str, new: str) -> Results:
-    """Add the ancestors of elements to every list, all at one rank after the list, or directly before each element.
+    """Add the ancestors of its elements to every list, at one rank after the list or directly before each element.
 
-    Unless ``new`` is ``on``, ancestors with other relevant text are left out. If ancestors are added after the list,
-    this is text that is not in the list. Otherwise, it is text that is not in the element.
+    Unless ``new`` is ``on``, an ancestor after the list is left out if it has relevant text that is not in the list. An
+    ancestor before an element is left out if it has relevant text that is not in the element, or is more exhaustive.
     """
     relevance = Relevance(topics)
     return (_append_ancestors if where == "after" else _add_before)(results, relevance, new == "on")
@@ -406,7 +406,7 @@ def _suffices(results: Results, relevance: Relevance, row: Ints, element: Ints, 
     source="Piwowarski & Dupret 2006, Section 7: moved up",
 )
 def parents(results: Results, topics: Sequence[Topic]) -> Results:
-    """Replace every element by its parent if the parent has no other relevant text and is not more exhaustive."""
+    """Replace every element by its parent if the parent has no further relevant text and is not more exhaustive."""
     relevance = Relevance(topics)
     parent = relevance.collection.parent
     row = np.flatnonzero((results.element >= 0) & (parent[np.maximum(results.element, 0)] >= 0))

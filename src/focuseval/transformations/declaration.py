@@ -94,7 +94,7 @@ class Applied:
 
     @cached_property
     def name(self) -> str:
-        """The name, with only the parameters that differ from their defaults."""
+        """The name of the transformation, with the parameters that differ from their defaults."""
         return format_name(self.transformation.name, self.transformation.parameters, self.parameters)
 
     def expected(self, spec: Spec[Any, Any]) -> str:
@@ -113,7 +113,7 @@ class Applied:
         return topics_made
 
     def steps(self) -> list["Applied"]:
-        """Return one applied transformation for each step, weakest first."""
+        """Return the transformation at each of its declared strengths, weakest first."""
         return [
             Applied(self.transformation, {**self.parameters, **step}) for step in self.transformation.steps
         ]

@@ -161,7 +161,7 @@ IDEAL = "ideal"
 
 
 def name_of(probability: float, draw: int, stem: str = "moved") -> str:
-    """Return the name of a run from its probability of moving and the number of the draw, such as ``moved-0.3.1``."""
+    """Name a run, such as ``moved-0.3.1``, by the probability that elements move and the number of the draw."""
     return f"{stem}-{probability:g}.{draw}" if probability else IDEAL
 
 

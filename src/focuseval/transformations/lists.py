@@ -48,7 +48,7 @@ def places(results: Results) -> Ints:
 
 
 def results_at(results: Results, rows: Ints | Bools, *, ranked: bool = False) -> Results:
-    """Return the results in ``rows``, in this order. Rows of each list must follow each other.
+    """Return the results in ``rows``, in this order. The rows of one list must be contiguous.
 
     By default, results keep their ranks. If ``ranked``, they are ranked from 1 in the new order, and ties are kept.
     Scores and line numbers are then removed.
@@ -138,7 +138,7 @@ def with_added(
 
 
 def stacked(results: Sequence[Results]) -> Results:
-    """Combine several `Results` on the same collection. Raises InputError if two runs share a name."""
+    """Combine the runs of several `Results` on one collection. Raises InputError if two runs share a name."""
     topics = pd.Index(list(dict.fromkeys(str(name) for one in results for name in one.topics)), dtype=object)
     runs = pd.Index([str(name) for one in results for name in one.runs], dtype=object)
     if runs.has_duplicates:
@@ -182,7 +182,7 @@ def random_share(places: Ints, share: float, rng: np.random.Generator) -> Ints:
 
 
 def draws(results: Results, seed: int) -> Floats:
-    """Draw a random number in [0, 1) for each result. Each run and topic has its own `generator`."""
+    """Draw a random number in [0, 1) for each result, with one `generator` for each run and topic."""
     lists = zip(names_of_lists(results), np.diff(results.bounds).tolist(), strict=True)
     return np.concatenate([np.empty(0), *(generator(seed, *names).random(count) for names, count in lists)])
 

@@ -47,7 +47,7 @@ def forest(group: Ints, element: Ints, parent: Ints) -> tuple[Ints, Ints]:
 def holds(element: Ints, collection: Collection, perturbation: str) -> Bools:
     """Return, for each element, whether ``perturbation`` ranks it higher.
 
-    Leaves are ranked higher in (iv), and elements between the root and the leaves in (v).
+    Perturbation ``iv`` ranks leaves higher, and ``v`` ranks elements between the root and the leaves higher.
     """
     leaf = collection.last[element] == element + 1
     return leaf if perturbation == "iv" else ~leaf & (collection.parent[element] >= 0)

@@ -112,8 +112,8 @@ def children(results: Results, topics: Sequence[Topic]) -> Results:
 def swapped(results: Results, topics: Sequence[Topic]) -> Results:
     """Swap consecutive results if this brings relevant text forward.
 
-    The first result has no relevant text. The second has relevant text that is new in the list, and is not longer. Tied
-    results are not swapped.
+    Two results are swapped if the first has no relevant text, the second has relevant text that is new in the list, the
+    second is not longer, and neither is tied.
     """
     relevance = Relevance(topics)
     size, untied, opens = results.end - results.start, alone(results), changes(list_of(results))

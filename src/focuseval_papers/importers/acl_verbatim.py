@@ -48,7 +48,7 @@ Chunk = tuple[str, int]
 
 
 def write(files: Path, out: Path) -> None:
-    """Write the collection, the topics, the assessments and a run for each system into the folder ``out``.
+    """Convert ACL-Verbatim to a collection, topics, assessments and a run for each system, in the folder ``out``.
 
     ``files`` is the folder with the published files. Raises InputError if a file has another format, or if a gold span
     does not occur exactly once in its chunk.

@@ -39,7 +39,7 @@ _APART = 1_000_000
 
 
 def write(files: Path, out: Path) -> None:
-    """Write gold and runs in all views, for all batches that have runs.
+    """Convert the BioASQ batches that have runs to gold and runs, for the campaign and each of its views.
 
     Raises InputError for malformed snippets.
     """

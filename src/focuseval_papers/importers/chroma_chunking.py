@@ -42,7 +42,7 @@ SIZES = ((800, 400), (400, 200), (400, 0), (250, 125), (250, 0), (200, 0))
 
 
 def write(files: Path, out: Path) -> None:
-    """Write the texts, topics, gold spans and chunkings, and runs for each chunking.
+    """Write the data set's texts, topics, gold spans and chunkings, and runs that retrieve from each chunking.
 
     A topic is a question, named by its number in the table. Raises InputError if the text at a span's offsets differs
     from the span's content.

@@ -36,9 +36,9 @@ _PAPERS = ["Reference Article", "Citing Article"]
 
 
 def write(files: Path, out: Path) -> None:
-    """Write gold and runs of the campaign and of its views.
+    """Convert CL-SciSumm's published files to gold and runs, for the campaign and each of its views.
 
-    Raises InputError if the number of a run's citance is malformed.
+    Raises InputError if a run has a malformed number of a citance (a citing sentence).
     """
     data = files / "data"
     rows = _rows((path.stem, path) for path in sorted((data / "Test-Set-2018-Gold/Task1").glob("*.csv")))

@@ -90,7 +90,7 @@ class Report(NamedTuple):
 
 
 def write(files: Path, out: Path) -> None:
-    """Write the collection, the topics, the judgements of elements and the relevant passages.
+    """Convert Evidence Inference to a collection, topics, judgements of elements and relevant passages.
 
     Annotations whose passage is not in the XML are left out with a warning. Raises InputError if a table has missing
     columns or malformed numbers.
@@ -127,7 +127,7 @@ def write(files: Path, out: Path) -> None:
 
 
 def write_topics(path: Path) -> None:
-    """Write a topic for each concept."""
+    """Write the file of topics, with a topic for each of the `CONCEPTS`."""
     topics = [
         (
             {"id": str(FIRST + number), "ct_no": str(number + 1)},
@@ -191,7 +191,7 @@ def topics_of_prompts(path: Path) -> dict[int, list[int]]:
 
 
 def read_report(path: Path) -> Report:
-    """Read a report."""
+    """Read the text and the elements of a report from its XML file."""
     parsed = parse_document(read_bytes(path), str(path))
     columns = dict(zip(COLUMNS, parsed.rows.T.astype(np.int64), strict=True))
     paths: list[str] = []

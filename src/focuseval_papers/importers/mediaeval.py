@@ -28,7 +28,7 @@ PLACE = ["topic", "document", "start", "end"]
 
 
 def write(files: Path, out: Path) -> None:
-    """Write the relevant segments and the runs of the search and linking tasks.
+    """Convert MediaEval's files to relevant segments and runs, for the search task and the linking task.
 
     Raises InputError for times that are not minutes and seconds.
     """

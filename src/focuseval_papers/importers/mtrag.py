@@ -26,7 +26,7 @@ RUNS, RANKED_AGAIN = "runs", "scripts/ideas/retrieval_tasks/mono-t5-as-reranker/
 
 
 def write(files: Path, out: Path) -> None:
-    """Write gold and runs of all domains, for the campaign and for the view ``as-scored``."""
+    """Convert MTRAG's domains to gold and runs, for the campaign and its view ``as-scored``."""
     with (
         write_atomically(out / "gold.jsonl") as spans,
         write_atomically(out / "as-scored/gold.qrels") as qrels,

@@ -55,7 +55,7 @@ _LEFT_OUT = {
 
 
 def write(files: Path, out: Path) -> None:
-    """Write gold and runs of the campaign and of its views."""
+    """Convert SWE-bench's published files to gold and runs, for the campaign and each of its views."""
     gold, runs, place = _gold(files), dict(_runs(files)), ["file", "name"]
     symbols, retrieved = gold[gold["name"] != _NOBODY], _table(runs, _names, *place)
     _write(symbols, retrieved.drop_duplicates(), place, out)

@@ -19,7 +19,7 @@ GOLD, LISTS = "gold-standard-07.txt", "Data"
 
 
 def write(files: Path, out: Path) -> None:
-    """Write the assessments, and a run for each list, into the folder ``out``.
+    """Convert TREC Genomics to assessments, and to a run for each published list, in the folder ``out``.
 
     ``files`` is the folder with the published files. Raises InputError if there is no list, or if a line of a list does
     not have seven columns.

@@ -83,12 +83,12 @@ PART_BYTES = 1 << 23
 
 
 def with_baselines(submitted: Results, baselines: Results) -> Results:
-    """Add baselines, whose names get the prefix `BESIDE`, to submitted runs."""
+    """Combine submitted runs with baseline runs, whose names get the prefix `BESIDE`."""
     return stacked([submitted, replace(baselines, runs=BESIDE + baselines.runs)])
 
 
 def read_terms(source: str | Path, collection: Collection, threads: int = 1) -> Terms:
-    """Read the files ``source`` of a collection, and return the terms of its documents.
+    """Read the files ``source`` of a collection, and return the term (stemmed word) of each of its words.
 
     The unit of ``collection`` must be words. ``threads`` is the number of processes. Raises InputError for documents
     that cannot be read.

@@ -74,7 +74,7 @@ def _match(index: Index, collection: Collection, title: str) -> tuple[Ints, Stat
 
 
 def holding(index: Index, collection: Collection, position: Ints) -> Ints:
-    """Return the deepest element that contains each position."""
+    """Return the deepest element that contains the word at each position (`Index`)."""
     row = np.searchsorted(index.start, position, side="right") - 1
     while len(outside := np.flatnonzero(index.end[row] <= position)):
         row[outside] = collection.parent[row[outside]]
@@ -254,7 +254,7 @@ class Clause:
 
 @dataclass(frozen=True)
 class Castitle:
-    """A parsed structured title."""
+    """A parsed structured title: the words of a query, and the tags of the elements in which to search for them."""
 
     targets: tuple[str, ...]  #: the tags that the target may have; empty if any tag is allowed
     words: str  #: the words that the target should be about
@@ -361,7 +361,7 @@ def _structure(
     reading: TitleReading,
     alike: Sequence[Sequence[str]],
 ) -> tuple[Bools, Floats]:
-    """Return for each element whether it matches the target, and the support of its article."""
+    """Return for each element whether a title's target allows its tag, and its article's `_support`."""
     targets = set(title.targets)
     if reading.alike:
         targets |= {tag for group in alike if targets & set(group) for tag in group}

@@ -148,9 +148,9 @@ _PRIORS = ("0", "1", "2", "0.5")
 
 
 def population(count: int, elements: Sequence[str] = ()) -> list[System]:
-    """Return the first ``count`` of `SYSTEMS`, or of systems that rank the kinds of ``elements`` with every model.
+    """Return the first ``count`` systems: of `SYSTEMS`, or of new systems if kinds of ``elements`` are given.
 
-    Systems for given kinds keep overlap. They are ordered by length prior, then by kind, then by model.
+    New systems combine models, kinds and length priors, and keep overlap. They are ordered by prior, kind and model.
     """
     lines = [f"{model} {kind} {prior} keep" for prior in _PRIORS for kind in elements for model in _MODELS]
     return [*map(_system, lines)][:count] if elements else [*SYSTEMS[:count]]
@@ -420,7 +420,7 @@ def number_texts(texts: Iterable[tuple[str, str]]) -> NumberedTexts:
 
 
 class Terms(NamedTuple):
-    """The term of each word of a collection, in the order of the words."""
+    """The term of each word of a collection: its lower-cased stem, under which it is indexed."""
 
     names: list[str]
     number: Ints  #: for each word, the index of its term in ``names``; -1 for a stop word
@@ -471,7 +471,7 @@ def index_terms(
     sections: Sequence[str] = SECTIONS,
     paragraphs: Sequence[str] = PARAGRAPHS,
 ) -> Index:
-    """Index the terms of a collection, with ``sections`` and ``paragraphs`` as the tags of elements of these kinds."""
+    """Index the terms of a collection, where ``sections`` and ``paragraphs`` are the tags of such elements."""
     first, _ = _places_of_words(collection)
     indexed = terms.number[terms.number >= 0]
     before = sums_before(terms.number >= 0).astype(np.int32)
