@@ -49,7 +49,7 @@ Files = str | PathLike[str] | Sequence[str | PathLike[str]]
 
 @dataclass(frozen=True)
 class Part:
-    """The findings about one file, or about several inputs together."""
+    """The findings of `check` about one file, or about gold, runs and documents together."""
 
     name: str  #: the words before the number of problems, such as ``together:``
     found: list[str]  #: descriptions of the inputs, one line each
@@ -253,11 +253,11 @@ def _together(measures: Sequence[str], runs: Runs | None, task: str, inputs: Inp
     all_notices = list(campaign.notices)
     if (scores := scored(specs) or scored([])) is not None:
         problems += [problem for of_measure in scores.refused.values() for problem in of_measure]
-        # unresolved results are already reported as problems
+        # notices about unresolved results would repeat problems that are already reported
         all_notices += [one for one in scores.notices if one.kind != notices.UNRESOLVED.name]
     examined = _part(name, [], problems, all_notices)
     empty = [topic.name for topic in topics if not len(topic.relevant_documents)]
-    if empty and not measures:  # measures report topics without relevant content themselves
+    if empty and not measures:  # requested measures report such topics themselves
         examined.notes.append(f"most means leave out topics without relevant content ({listed(empty)})")
     as_found = notices.of_problems(notices.REJECTED, examined.problems)
     as_checked = replace(campaign, notices=[*notices.notes(examined.notes), *as_found])

@@ -31,7 +31,7 @@ _OF_A_LIST = ("rank", "result", "article")
 
 
 class Passages(NamedTuple):
-    """The outcomes of gold passages in a result list."""
+    """The outcome of each gold passage in a result list: whether it was found or, if not, why (`KINDS`)."""
 
     kind: Ints  #: outcome of each passage, as an index into `KINDS`
     rank: Ints  #: rank of the first result that overlaps each passage; 0 if no result does
@@ -39,7 +39,7 @@ class Passages(NamedTuple):
 
 
 def passages_in(gold: Highlights | Spans, results: ResultList, read: ResultList) -> Passages:
-    """Return the outcomes of gold passages in the list ``results``. Its beginning ``read`` ends at the cut-off."""
+    """Return the outcomes of gold passages in the list ``results``, of which ``read`` is the part up to a cut-off."""
     size, rank = gold.end - gold.start, np.zeros(len(gold.document), dtype=np.int64)
     retrieved = np.isin(gold.document, results.document)
     place = gold.document, gold.start, gold.end

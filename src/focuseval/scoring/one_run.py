@@ -192,7 +192,7 @@ class Scorer:
         self.places = {topic.name: place for place, topic in enumerate(topics)}
         self.distinct_specs = distinct_specs = list({spec.name: spec for spec in specs}.values())
         self.columns = {spec.name: column for column, spec in enumerate(self.distinct_specs)}
-        #: alternatives are chosen by value, then by counts; 1 where a higher number is better, else -1
+        #: alternatives are chosen by value, then by the four counts: 1 means that higher is better, -1 that lower is
         self.signs = np.array([[spec.sign, 1, 1, 1, -1] for spec in self.distinct_specs])
         bounds = [spec.measure.bounds_of(spec.parameters) for spec in self.distinct_specs]
         self.bounds = np.array(bounds, dtype=float).reshape(-1, 2).T
@@ -284,12 +284,12 @@ class Scorer:
         return refusals_of_run
 
     def _score_lists(self, run: Results, specs: Sequence[Spec[Any, Any]], scores: RunScores) -> None:
-        """Score every list of a run, and count the results that notices report."""
+        """Add the scores of every list of a run to ``scores``, and count the results that notices report."""
         own = {spec.measure.rule for spec in specs if spec.measure.rule}
         plan = self._plan_of(self._columns_of(specs))
         tasks = sorted({task_named(self.rules.task), *own})
         counts, by_document = scores.result_counts, any(spec.counts_documents for spec in self.specs)
-        for ranked in run.lists():  # one by one, so that the caches of each list are freed
+        for ranked in run.lists():  # lists are scored one by one, so that the caches of each list are freed
             if (place := self.places.get(ranked.topic)) is None:
                 continue
             scores.retrieved[place] = True
@@ -348,8 +348,8 @@ class Scorer:
                         rows[places, 0] = numbers
                         continue
                     rows[places, 0], rows[places, _COUNTED] = 0.0, numbers
-                    # to choose alternatives, values are needed now; for whole topics, `finish` computes them from
-                    # counts
+                    # only the choice of alternatives needs values of pooled measures here; for whole topics, `finish`
+                    # computes the values from counts
                     for i in () if whole else places:
                         rows[i, 0] = self.distinct_specs[i].number_of(rows[i, _COUNTED])
         return rows

@@ -210,7 +210,7 @@ def _correlations(means: Floats) -> tuple[Floats, Floats]:
     truth = (1 + sign) / 2
     # for each system, how many systems score higher, and how many score the same (including the system itself)
     higher, same = (sign > 0).sum(axis=1), (sign == 0).sum(axis=1)
-    inverse = np.append(0.0, np.cumsum(1 / np.arange(1, count)))  # cumulative sums of 1 / (rank - 1)
+    inverse = np.append(0.0, np.cumsum(1 / np.arange(1, count)))  # at n: summed weights of ranks 2 to n + 1
     upto = inverse[np.minimum(higher + same, count) - 1] - inverse[np.maximum(higher - 1, 0)]
     first = higher == 0  # rank 1 has no weight, because 1 / (rank - 1) is undefined
     weight = np.where(first, inverse[same - 1], upto) / same

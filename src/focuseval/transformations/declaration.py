@@ -103,12 +103,12 @@ class Applied:
         return self.transformation.expected if expects is None else expects(spec, self.parameters)
 
     def transform(self, results: Results, topics: Sequence[Topic]) -> Results:
-        """Apply the transformation to runs. Transformations of `JUDGEMENTS` ignore ``results`` and return new runs."""
+        """Apply the transformation to runs. If its input is `JUDGEMENTS`, it makes runs from ``topics`` alone."""
         results_made: Results = self.transformation.make(results, topics, **self._arguments)
         return results_made
 
     def judged(self, topics: Sequence[Topic]) -> list[Topic]:
-        """Apply the transformation to judgements, and return the changed topics."""
+        """Return all topics after the transformation is applied to their judgements."""
         topics_made: list[Topic] = self.transformation.make(topics, **self._arguments)
         return topics_made
 

@@ -140,7 +140,7 @@ def _remaining(count: int, share: float, rng: np.random.Generator) -> Bools:
     changes=JUDGEMENTS,
 )
 def second_assessor(topics: Sequence[Topic], *, file: str) -> list[Topic]:
-    """Replace the judgements of each topic by those of another assessor in ``file``.
+    """Replace the judgements of each topic by the judgements of another assessor, which are in ``file``.
 
     Topics that are not in the file are unchanged. Raises InputError without a file, and for documents or elements that
     are not in the collection.

@@ -64,10 +64,10 @@ def perturb(
 ) -> Results:
     """Perturb runs by one of the `PERTURBATIONS`.
 
-    Perturbation (iii) removes every element that overlaps an element kept at an earlier rank. All others sort the ranks
-    of each list by the proportion of certain elements: relevant elements in (i) and (ii), leaves in (iv), and elements
-    between the root and the leaves in (v). Ranks with the largest proportions come first, except in (ii), where they
-    come last. Ranks with equal proportions keep their order.
+    Perturbation (iii) removes every element that overlaps an element kept at an earlier rank. All other perturbations
+    sort the ranks of each list by the proportion of certain elements: relevant elements in (i) and (ii), leaves in
+    (iv), and elements between the root and the leaves in (v). Ranks with the largest proportions come first, except in
+    (ii), where they come last. Ranks with equal proportions keep their order.
 
     ``relevant`` returns which judged elements of a topic count as relevant. Only a random ``share`` of the ranks is
     perturbed. Other ranks lose no element in (iii), and otherwise have the proportion 0. New ranks count from 1, ties

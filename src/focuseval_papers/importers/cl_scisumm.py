@@ -137,7 +137,7 @@ def _letters(rows: pd.DataFrame) -> pd.Series:
 
 
 def _answers(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the answers of a run.
+    """Return the answers in the rows of a run.
 
     The columns are paper, document (the citance's number, written as ``2`` or ``2.0``) and id (the sentence's number).
     """

@@ -105,7 +105,7 @@ def _retrieved(row: Ints, scores: Floats, last: Ints, overlap: str, size: int) -
     while True:
         order = _highest(scores, considered)
         place = order[without_overlap(row[order], last[row[order]], overlap, size)]
-        # with "best", overlapping elements are replaced by elements further down, so more must be considered
+        # the rule "best" replaces overlapping elements by lower ranked elements, so that more must be considered
         if overlap != "best" or len(place) == size or considered >= len(row):
             return place
         considered *= 8
@@ -131,7 +131,7 @@ def without_overlap(row: Ints, last: Ints, overlap: str, size: int) -> Ints:
     - ``best``: a result remains if it does not overlap a better result that remains.
     """
     if overlap == "best":
-        from focuseval.model.overlap import apart  # slow, because it imports compiled code
+        from focuseval.model.overlap import apart  # imported only here, because compilation is slow
 
         return apart(row, last, size)
     place = np.arange(min(len(row), size))
@@ -305,7 +305,7 @@ def structured_systems(task: str, systems: Sequence[System], count: int) -> list
     """Choose at most ``count`` of the ``systems`` for a task on structured titles, and adapt them to the task.
 
     For COS tasks, the first systems are chosen. For CAS tasks, the first systems that differ in weighting, parameters
-    or length prior are chosen. If a CAS task has a strict target, they rank elements of all kinds.
+    or length prior are chosen. If a CAS task has a strict target, its systems rank elements of all kinds.
     """
     if task not in CAS_TASKS:
         return systems_for(kind_of(task), systems)[:count]
@@ -329,12 +329,12 @@ def retrieve_structured(
 ) -> pd.DataFrame:
     """Return the runs of systems for a task on structured titles, in the format of `retrieve_all`.
 
-    ``titles`` are the structured titles of the topics in ``queries``. ``alike`` contains groups of tags that some
-    systems consider equivalent (`TitleReading`).
+    ``titles`` are the structured titles of the topics in ``queries``. ``alike`` contains groups of tags. Some
+    systems consider the tags of a group equivalent (`TitleReading`).
     """
     strict_target, strict_support = interpretation(task)
 
-    @lru_cache(maxsize=len(READINGS))  # enough, because all systems finish a topic before the next one
+    @lru_cache(maxsize=len(READINGS))  # this is enough, because all systems finish a topic before the next
     def structure(query: int, reading: TitleReading) -> tuple[Bools, Floats]:
         return _structure(index, collection, titles[query], reading, alike)
 
