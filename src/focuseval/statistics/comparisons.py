@@ -47,7 +47,7 @@ COLUMNS = (
     "carried_by", "difference_without",
 )  # fmt: skip
 
-#: the scores under each measure, by its name
+#: maps the name of each measure to the scores of all runs
 Tables = Mapping[str, ScoreTable]
 
 

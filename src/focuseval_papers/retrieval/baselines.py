@@ -93,7 +93,7 @@ def read_terms(source: str | Path, collection: Collection, threads: int = 1) -> 
     The unit of ``collection`` must be words. ``threads`` is the number of processes. Raises InputError for documents
     that cannot be read.
     """
-    # a lenient reader may have left documents out of the collection
+    # files may have more documents than the collection, because a lenient reader may have left some out
     documents = read_in_parts(source, set(collection.names), PART_BYTES)
     return terms_of_texts(in_parallel(_numbered, documents, threads), collection)
 

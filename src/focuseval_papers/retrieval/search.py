@@ -302,7 +302,7 @@ READINGS = tuple(TitleReading(alike, any_word) for any_word, alike in product((F
 
 
 def structured_systems(task: str, systems: Sequence[System], count: int) -> list[System]:
-    """Choose at most ``count`` of the ``systems`` for a task on structured titles, and adapt them to the task.
+    """Choose at most ``count`` systems for a task of INEX 2005 on structured titles, and adapt them to the task.
 
     For COS tasks, the first systems are chosen. For CAS tasks, the first systems that differ in weighting, parameters
     or length prior are chosen. If a CAS task has a strict target, its systems rank elements of all kinds.

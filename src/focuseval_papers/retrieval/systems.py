@@ -388,7 +388,7 @@ class Index:
     """
 
     term: dict[str, int]  #: the number that identifies each term
-    first: Ints  #: where the positions of each term begin in ``position``, and finally its length
+    first: Ints  #: where each term begins in ``position``, and finally the length of ``position``
     position: Ints  #: the sorted positions of the first term, then of the second, and so on
     start: Ints  #: the first position in each element
     end: Ints  #: the first position after each element
