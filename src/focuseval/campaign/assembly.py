@@ -159,7 +159,7 @@ class SharedInputs:
     def campaign_of(
         self, runs: list[RawRun], rejected: list[Problem], conflicts: Sequence[Problem] = ()
     ) -> Campaign:
-        """Find the results of some runs in the collection, and return a campaign with these results.
+        """Look up the results of ``runs`` in the collection, and return a campaign with these results.
 
         ``rejected`` contains the problems of lines that were left out. Unless reading is lenient, raises InputError for
         topics and results that do not fit the collection. The error first lists ``conflicts`` as possible causes.

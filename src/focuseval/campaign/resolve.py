@@ -309,7 +309,7 @@ class _Misplaced:
     problems: list[Problem]
 
     def note(self, row: Any, found: str, expected: str) -> None:
-        """Add a problem with the source and the line of a row."""
+        """Add a problem that names the source and the line of a row."""
         self.problems.append(Problem(row.source, f"{self.place} {row.line}", found, expected))
 
     def missing(self, row: Any, index: int, path: object = None) -> None:

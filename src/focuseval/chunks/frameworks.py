@@ -135,7 +135,7 @@ def set_offsets(
     order: Order | None = None,
     normalise: Normalisation = "none",
 ) -> list[int]:
-    """Locate chunks of LangChain, LlamaIndex, Haystack or chonkie in their documents, and store offsets in them.
+    """Locate chunks of LangChain, LlamaIndex, Haystack or chonkie in their documents, and store offsets in the chunks.
 
     ``chunks``
         objects of one framework, their dictionaries, or pairs of an object and its score. Objects are changed in place.

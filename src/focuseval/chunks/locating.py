@@ -284,8 +284,8 @@ def _move_repeated(
 ) -> None:
     """Drop wrong claims about chunks whose text occurs several times in the document.
 
-    Some programs claim the first occurrence for all repetitions of a text. Claims that do not follow the previous chunk
-    are reported in ``doubts``. They are dropped if the order of the chunks leaves exactly one other place.
+    Some programs claim the first occurrence for all repetitions of a text. A claim whose place is not after the
+    previous chunk is reported in ``doubts``. It is dropped if the order of the chunks leaves one other place.
     """
     ends = last = -1
     moved = []
@@ -409,7 +409,7 @@ def _latest(
 
 
 def longest_prefix(text: str, chunk: str) -> tuple[int, int]:
-    """Return the size and the first place of the longest prefix of a chunk that is in the text."""
+    """Return the size of the longest prefix of a chunk that is in the text, and the offset of its first occurrence."""
     size, place = 0, 0
     # a longer prefix never occurs before the first place of a shorter one, so that the text is read only once
     at = text.find(chunk[:1])

@@ -175,7 +175,7 @@ def assessments_of(read: Mapping[str, GoldColumns], scale: str) -> RawAssessment
         raise InputError(problems)
     repeated = {kind: len(frame) - len(once[kind]) for kind, frame in frames.items()}
     deviations[REPEATED] = sum(repeated[kind] for kind in _COUNTED)
-    if sizes.empty:  # FOL qrels have sizes, and their passages do not overlap
+    if sizes.empty:  # FOL qrels contain the sizes of documents, and their passages do not overlap
         deviations[OVERLAPPING] = overlapping(once["passages"][once["passages"]["grade"] > 0])
         deviations[SAME_PASSAGE] = repeated["passages"] + repeated["xpath_passages"]
     passages, irrelevant = by_relevance(once["passages"])

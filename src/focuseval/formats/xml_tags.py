@@ -37,7 +37,7 @@ def split_at_tags(xml: bytes) -> tuple[bytes, list[bytes]] | None:
     is_empty = content[closes - 1] == ord("/")
     content[opens] = np.where(first == ord("/"), ord(ENDS), ord(BEGINS))
     content[closes[is_empty]] = ord(ENDS)
-    # remove each tag except for its marks
+    # each tag is now its marks (`BEGINS`, `ENDS`) and other characters, which are removed here
     edges = np.stack([opens + 1, closes + 1 - is_empty], axis=1).ravel()
     sizes = np.diff(edges, prepend=0, append=len(content))
     pieces = _REFERENCE.split(content[np.repeat(np.arange(len(sizes)) % 2 == 0, sizes)].tobytes())

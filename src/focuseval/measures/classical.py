@@ -52,7 +52,7 @@ class ItemRanking:
     def of(cls, gain: Floats, ideal: Floats) -> "ItemRanking":
         """Create a ranking from the gain of each item of the list and the gains of the ideal list.
 
-        Each item with a positive gain finds one relevant item.
+        Each item with a positive gain counts as one relevant item.
         """
         relevant = gain > 0
         return cls(relevant, relevant.astype(np.int64), gain, ideal)

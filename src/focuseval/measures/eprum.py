@@ -420,7 +420,7 @@ def average_precision(run: Consulted) -> float:
 
     base, discovery = run.base, run.found
     if base.length is None and run.distribution == "exact":
-        # E[ML*] = r for every r, so the sum of r P(F_k >= r) is E[F_k (F_k + 1) / 2], which needs no distribution.
+        # E[ML*] = r for every r, so the sum of r P(F_k >= r) is E[F_k (F_k + 1) / 2]: no distribution is needed.
         total = poisson_binomial.triangular_gain(
             len(base.sizes),
             base.first_level,

@@ -187,7 +187,7 @@ def recall_bases(
 def articles(collection: Collection, element: Ints, score: Floats) -> tuple[Ints, Floats]:
     """Return the roots of the documents with relevant content, and their scores.
 
-    The score of a root without a score is the highest score inside it.
+    A root that has no score of its own gets the highest score inside it.
     """
     document, begin = np.unique(collection.document_of(element), return_index=True)
     root = collection.root(document)

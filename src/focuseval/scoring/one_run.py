@@ -403,7 +403,7 @@ def read_words(topics: Sequence[Topic], results: Results) -> None:
     marked = [topic.highlights.document for topic in topics if topic.highlights is not None]
     returned = results.document[of_assessed_topics(topics, results) & (results.start >= 0)]
     words = topics[0].collection.words
-    assert words is not None  # without texts, measures that need them were refused
+    assert words is not None  # if there are no texts, measures that need them were refused earlier
     words.read(np.concatenate([*marked, returned]))
 
 

@@ -195,7 +195,7 @@ def heat_map(spec: HeatMap, analysis: Analysis, frame: str, words: Words) -> Fig
 def slopes(spec: Slopes, analysis: Analysis, frame: str, words: Words) -> Figure:
     """Draw systems under two measures, with whiskers, and a line between the two values of a system.
 
-    Each axis goes from 0 to the highest limit under its measure.
+    Each axis goes from 0 to the end of the highest whisker under its measure.
     """
     sides = spec.left, spec.right
     panels = {

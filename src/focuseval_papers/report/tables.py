@@ -89,7 +89,7 @@ def matrix(
             shown.append(
                 about | {prefixes[name] + words: texts[words][name] for name in order for words in values}
             )
-        else:  # the column "number" contains the labels; it is dropped below if there is only one
+        else:  # the column "number" contains the labels; if there is only one label, the column is dropped below
             outside += [(len(shown) + list(values).index("printed"), name) for name in apart]
             shown += [about | {"number": words} | texts[words] for words in values]
     frame = pd.DataFrame(shown).drop(columns=["number"] if len(values) == 1 else [], errors="ignore")

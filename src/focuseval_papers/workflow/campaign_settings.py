@@ -609,7 +609,7 @@ def _conflicts_of_files(campaign: Mapping[str, Any], has: Set[str]) -> Iterator[
 
 
 class FindingSettings(Settings):
-    """The settings of the bootstrap over runs or topics, whose confidence intervals decide findings."""
+    """The settings of the bootstrap over runs or topics; its confidence intervals decide the verdicts on findings."""
 
     resamples: Resamples = 1000
     seed: Seed = 2006

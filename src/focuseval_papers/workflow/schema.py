@@ -36,7 +36,7 @@ ELEMENTS = pa.schema(
         "parent": pa.int32(),  # node of the parent, -1 for the root
         "last": pa.int32(),  # first node after the element and its descendants
         "depth": pa.int32(),  # 0 for the root
-        "tag": NAME,  # name of the element without a namespace prefix
+        "tag": NAME,  # the element's name, without its namespace prefix
         "position": pa.int32(),  # position among the siblings of the same tag, counted from 1
         "start": pa.int32(),  # offset of the element in the document's text, in characters; "end" is exclusive
         "end": pa.int32(),

@@ -83,7 +83,7 @@ def read_yaml(path: Path) -> Any:
 
 
 def typed_as_yaml(config: Any, typed: Any) -> Any:
-    """Parse the values of ``--config`` in a configuration as YAML, because Snakemake passes some as text.
+    """Parse as YAML the values of a configuration that come from ``--config``; Snakemake passes some as text.
 
     ``typed`` is the part of ``config`` that comes from ``--config``.
     """
