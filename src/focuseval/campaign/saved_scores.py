@@ -28,7 +28,7 @@ _MAGIC = b"PAR1"
 #: the values of settings that are missing in files of older versions
 _BEFORE = {"coverage": list(Inputs().coverage), "exclude": []}
 
-#: fields of `Inputs` that a signature states separately
+#: fields of `Inputs` that have their own entries in the signature of scores
 _SIGNED = ("assessments", "gold", "collection", "texts", "unit")
 
 #: the end of the advice if one of these saved settings differs

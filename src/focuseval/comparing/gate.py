@@ -222,10 +222,10 @@ def limit_of(text: str, measures: Sequence[str]) -> float:
 def _scores_of(
     measures: Sequence[str], baseline: Runs, runs: Runs, inputs: Inputs, task: str
 ) -> tuple[pd.DataFrame, str, list[str], str]:
-    """Score the baseline and the run on every topic, or load the saved scores of the baseline.
+    """Score the run on every topic. Score the baseline too, or load its saved scores.
 
     Returns the scores, the baseline's name, the notices and the signature. Raises InputError if a run has no scores
-    under a measure, and if saved scores were computed from other inputs.
+    under a measure, or if saved scores were computed from other inputs.
     """
     if not isinstance(runs, Mapping):
         runs = paths_of(runs, "runs", IN_MEMORY)

@@ -472,7 +472,7 @@ class Format:
     #: reads a file: ``(path, rows) -> Iterator[RunColumns]`` for runs, ``(path, scale) -> GoldColumns`` for gold
     read: Callable[..., Any]
     scales: tuple[str, ...] = ()  #: scales of assessments with the default first, or an empty tuple for runs
-    #: for text in columns: returns the similarity (0 to 1) of a line to the format, and the kind of file
+    #: for files with columns: returns how similar a line is to this format (0 to 1), and the kind of the file
     likeness: Callable[[bytes], tuple[float, str]] | None = None
     heading: tuple[str, ...] = ()  #: the words with which files of this format begin
     #: for JSON lines: returns whether a line with these keys has the format

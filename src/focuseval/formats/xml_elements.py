@@ -126,7 +126,7 @@ def table(text: str, tag: Ints, begins: Bools, places: Ints, sizes: Ints, *, xml
     keys = level[first] * len(level) + first
     # the parent of an element is the last earlier element one level above it
     above = np.searchsorted(keys, keys - len(level)) - 1
-    before = np.cumsum(begins)  # number of elements that start before or at each mark
+    before = np.cumsum(begins)  # number of elements that start at or before each mark of a tag
     parent, ends = np.empty((2, len(tag)), dtype=np.int64)
     row = before[first] - 1
     parent[row], ends[row] = np.where(level[first] > 0, row[above], -1), last

@@ -152,7 +152,7 @@ class Parameter:
     document_choices: tuple[str, ...] = ()
     #: choices that let values exceed the upper bound
     unbounded_choices: tuple[str, ...] = ()
-    #: returns the value of a text such as a file name; the second argument is the source of the text, for messages
+    #: converts text to a value, such as the file with this name; the second argument is the text's source, for messages
     reader: Callable[[str, str], str] | None = None
     hint: str = ""  #: explains in a message why other choices are rejected
 

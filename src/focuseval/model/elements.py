@@ -227,7 +227,7 @@ class Words:
         return dict(self._texts(documents))
 
     def _gather(self) -> None:
-        """Join the words of all texts to columns of starts and ends. Shift offsets so that texts do not overlap."""
+        """Concatenate the offsets of the words of all texts, shifted so that texts do not overlap."""
         self._documents = np.array(sorted(self._bounds), dtype=np.int64)
         bounds = [self._bounds[document] for document in self._documents.tolist()]
         sizes = np.array([len(start) for start, _ in bounds], dtype=np.int64)

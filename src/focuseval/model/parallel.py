@@ -26,7 +26,7 @@ def is_ours() -> bool:
 
 
 def claim() -> None:
-    """Declare that this process runs only focuseval, and tune it. This must be called before any computation."""
+    """Declare that this process runs only focuseval, and tune the process. Call this before any computation."""
     global _ours
     _ours = True
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # idle threads of OpenBLAS would keep cores busy

@@ -69,7 +69,7 @@ def halve(results: Results, chosen: Bools) -> Results:
     source="the reverse of halves",
 )
 def joined(results: Results, topics: Sequence[Topic]) -> Results:
-    """Merge untied results that follow each other both in the list and in the text into one passage."""
+    """Merge results into one passage if they follow each other in the list, without a tie, and in the text."""
     joinable = alone(results) & (results.start >= 0) & (results.end > results.start)
     opens = changes(list_of(results), results.document)
     opens[1:] |= ~(joinable[1:] & joinable[:-1]) | (results.start[1:] != results.end[:-1])

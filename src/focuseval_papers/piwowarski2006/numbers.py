@@ -43,7 +43,7 @@ EFFORT_PRECISION = ("MAep", "iMAep")
 #: possible rankings of values, because the paper does not say how it ranks them
 RANKED_BY = ("both", "EPRUM", "EP/GR")
 
-#: sets of values that Section 7 correlates, and the names of the printed correlations
+#: sets of values that Section 7 of the paper correlates, and the names of the correlations that it prints
 PARTS = {
     "all": "Section 7 Pearson correlation of MAP(EP/GR) and MAP(EPRUM) over topic-run values",
     "top": "Section 7 Pearson correlation over the 48 top ranked values",

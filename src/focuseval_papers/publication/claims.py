@@ -106,7 +106,7 @@ class Inequality:
     relation: str  #: one of >, <, ≥ and ≤
     right: Quantity
     by_construction: str = ""  #: why the comparison cannot fail; empty if it can
-    n: int = 0  #: the number of runs or topics, if the numbers are not estimates; 0 if it is unknown
+    n: int = 0  #: the number of runs or topics behind exact numbers; 0 for estimates, or if unknown
     ours: str = ""  #: why we chose the threshold; empty if the paper states it
     excluded: Quantity | None = None  #: a weaker bound that the paper implies, if we chose the threshold
     printed: bool = False  #: whether the numbers are printed in the paper

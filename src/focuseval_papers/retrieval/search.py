@@ -208,7 +208,7 @@ def retrieve_all(
 
     ``queries`` has the columns topic and title. The unit of ``collection`` must be words. The result has the columns
     run, topic, rank (from 1), document (an index into ``collection.names``), node (a row of the collection) and score.
-    Equal scores are in document order.
+    Results with equal scores are in document order.
 
     Before overlap is removed, ``revised`` may leave out elements and change scores. It receives elements in document
     order. ``threads`` is the number of processes.

@@ -273,7 +273,7 @@ def calibration(statistics: Mapping[str, float], scale: str | None) -> pd.DataFr
     """Return a table that compares statistics of a campaign's assessments with published statistics.
 
     The columns are number (the name of the statistic), here (the campaign's value), source (the published value) and
-    where (the source of the published value). If ``scale`` is None, there are no published values.
+    where (the publication that has this value). If ``scale`` is None, there are no published values.
     """
     from_sources = sources(scale) if scale else {}
     rows = [(name, value, *from_sources.get(name, (float("nan"), ""))) for name, value in statistics.items()]

@@ -115,7 +115,7 @@ def rising(values: list[T]) -> list[T]:
 def refused(problems: Iterable[Problem]) -> PydanticCustomError:
     """Return the error with which a validator reports problems.
 
-    The keys of the problems are relative to the validated value, and their source is empty.
+    The keys in ``problems`` must be relative to the validated value, and their sources empty.
     """
     problems = list(problems)
     text = "\n".join(f"{problem.found}; {problem.expected}" for problem in problems)
