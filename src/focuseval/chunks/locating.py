@@ -516,7 +516,7 @@ def locate_lines(
             keys |= {key: line[key] for key in keys if not is_missing(line.get(key))}
             each = [{**line, **keys, "text": part} for part, _ in parts]
         reasons = ", and ".join(filter(None, (place.doubt, place.reason)))
-        message = f"in document {line['document']!r}, {reasons}"
+        message = f"in document {str(line['document'])!r}, {reasons}"
         spans = " and ".join(f"{one.start} to {one.end}" for one in places)
         if place.reason:
             remedy = f"write a line for each of {spans}"
