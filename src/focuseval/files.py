@@ -93,14 +93,16 @@ def file_meant(path: str | Path) -> str:
 
 def without_gz(path: str | Path) -> Path:
     """Return the path without the suffix ``.gz`` or ``.lz4``. For standard input, return ``stdin``."""
-    return Path(
-        "stdin" if str(path) == STANDARD_INPUT else str(path).removesuffix(".gz").removesuffix(".lz4")
-    )
+    return Path("stdin" if str(path) == STANDARD_INPUT else _unpacked_name(path))
+
+
+def _unpacked_name(path: str | Path) -> str:
+    return str(path).removesuffix(".gz").removesuffix(".lz4")
 
 
 def suffix_of(path: str | Path) -> str:
     """Return the lower-case suffix of the unpacked file, such as ``.md`` for ``a.MD.gz``."""
-    return os.path.splitext(str(path).removesuffix(".gz").removesuffix(".lz4"))[1].lower()
+    return os.path.splitext(_unpacked_name(path))[1].lower()
 
 
 def opened(path: str | Path) -> BinaryIO:

@@ -228,7 +228,7 @@ def _contradiction(
     texts_wrong += agreeing("{is|are}", len(wrong))
     found = (
         f"{f'{texts_wrong} not at their' if len(claims) > 1 else 'the text is not at its'} offsets "
-        f"(the {'first ' * (len(wrong) > 1)}text is {_around(first.text, differs)}, but document "
+        f"(the {'first text' if len(wrong) > 1 else 'text'} is {_around(first.text, differs)}, but document "
         f"{first.document!r} has {_around(there, at)} at characters {first.start} to {first.end})"
     )
     way_out = "expected offsets in characters of the document, where the end is exclusive (docs/chunks.md)"

@@ -359,7 +359,8 @@ def _lines(
         try:
             chunk = _chunk(framework, item)
         except (AttributeError, IndexError, KeyError) as error:
-            found = f"the chunk is {described(item)}{f' without {error}' * isinstance(error, KeyError)}"
+            without = f" without {error}" if isinstance(error, KeyError) else ""
+            found = f"the chunk is {described(item)}{without}"
             expected = f"expected an object of {framework.name}, or a dictionary of one"
             problems.append(Problem(framework.name, position, found, expected))
             continue

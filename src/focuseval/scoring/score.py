@@ -215,7 +215,9 @@ def _missing(run: RunScores, topics: Sequence[str]) -> Notice:
     text = ""
     if alike:
         name, other = alike[0]
-        text = f"; {len(alike)} of them may be in the run under other names, such as {other} for {name}"
+        text = (
+            f"; for {len(alike)} of them, the run has other leading zeros or case, such as {other} for {name}"
+        )
     return Notice(notices.MISSING.name, run.run, topics=tuple(topics), text=text)
 
 
