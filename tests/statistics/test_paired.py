@@ -147,7 +147,7 @@ def test_skewed_differences_and_bootstraps_on_few_topics_are_reported():
     lines = cautions(differences({"M": few}), Method())
     assert (
         len(lines) == 1
-        and "95 % intervals of skewed values then contain the true mean in fewer than 90 % of cases"
+        and "if values are skewed, 95 % intervals contain the true mean in fewer than 90 % of cases"
         in lines[0]
     )
     method = Method("bootstrap")

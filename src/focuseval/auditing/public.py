@@ -140,7 +140,9 @@ def simulate(name: str, *, runs: Runs | None = None, **inputs: Unpack[InputSetti
     check_names(simulate, inputs)
     applied = simulation(name)
     if runs is None and applied.transformation.of != JUDGEMENTS:
-        raise InputError.of("runs", "there are no runs", f"give the runs to transform with {applied.name!r}")
+        raise InputError.of(
+            "runs", f"the transformation {applied.name!r} needs runs, but there are none", "give one or more"
+        )
     settings = Inputs.of(simulate, inputs)
     campaign = assemble(settings, None if runs is None else in_frames(runs, settings))
     notices.warn(one for one in campaign.notices if one.kind == notices.REJECTED.name)

@@ -31,8 +31,13 @@ _BEFORE = {"coverage": list(Inputs().coverage), "exclude": []}
 #: fields of `Inputs` that have their own entries in the signature of scores
 _SIGNED = ("assessments", "gold", "collection", "texts", "unit")
 
-#: the end of the advice if one of these saved settings differs
-_SAME = {"average_over": " without --topics run"}
+#: for some saved settings, what differs if they differ, and the end of the advice
+_OF_SETTING = {
+    "average_over": (
+        "the baseline's means are over other topics than the means here",
+        " without --topics run",
+    )
+}
 
 
 @dataclass(frozen=True)
@@ -228,7 +233,8 @@ def check_origin(path: str | Path, saved: Origin, new: Origin) -> list[str]:
         if (before := saved.settings.get(key, _BEFORE.get(key))) != value:
             found = f"{key} is {_or_not(value)} here, but {_or_not(before)} for the baseline"
             change = f", or leave {key} out" if before is None else f", or give {key} the same value"
-            differences.append((found, remedy + _SAME.get(key, change)))
+            found, change = _OF_SETTING.get(key, (found, change))
+            differences.append((found, remedy + change))
     differences += [
         (f"the file {file} of a measure has changed", remedy)
         for file, content in new.files.items()

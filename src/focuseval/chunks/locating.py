@@ -432,7 +432,7 @@ def _difference(text: str, searched: _Searched, chunk: Normalised, original: str
     body = searched.span(at, size)[1]
     document_text = quoted(text[body : body + 60]) if body < len(text) else "no more text"
     return (
-        f"{_NO_MATCH} from character {differs} of the chunk on: the chunk has "
+        f"{_NO_MATCH} the whole chunk: from its character {differs} on, the chunk has "
         f"{quoted(original[differs:])}, but the document has {document_text} (from its character {body} on)"
     )
 

@@ -145,7 +145,7 @@ def _like(options: argparse.Namespace) -> int:
     notices = [*dict.fromkeys(line for one in printed for line in one.notes)]
     refused = sum(one.refused for one in printed)
     if refused:
-        notices.append(f"inex_eval refuses {refused} of {counted(len(printed), 'run')}; see the output")
+        notices.append(f"inex_eval rejects {refused} of {counted(len(printed), 'run')}; the output says why")
     answer("".join(one.text for one in printed), options, notices, options.output)
     return 1 if refused else 0
 

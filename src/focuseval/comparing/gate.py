@@ -393,9 +393,11 @@ def _check_can_fail(comparison: Comparison, max_drop: float, lower: Collection[s
         room = high - row.mean_baseline if row.measure in lower else row.mean_baseline - low
         room -= rounding(row.mean_baseline, max_drop)
         if max_drop >= room:
-            found = f"the baseline's mean of {row.measure} is {row.mean_baseline:.4g}"
+            found = (
+                f"no run can fail, because the baseline's mean of {row.measure} is {row.mean_baseline:.4g}"
+            )
+            found += f" and a run may be worse by {max_drop:g}"
             expected = f"expected less than {room:.4g}" if room > 0 else "use another baseline"
-            found = f"the value is {max_drop:g}, but {found}, so a larger drop is impossible"
             problems.append(Problem(LIMIT, "", found, expected))
         if confirmed and p > method.alpha:
             found = f"no fall can be significant at alpha {method.alpha:g}, because p is at least {p:.2g}"

@@ -91,8 +91,8 @@ _INSTEAD = {
 
 #: why a file has this kind
 _BECAUSE = {
-    GOLD_SPANS: ", because no line has a score, a rank or a run",
-    RETRIEVED_CHUNKS: ", because a line has a score, a rank or a run",
+    GOLD_SPANS: ', because no line has "score", "rank" or "run"',
+    RETRIEVED_CHUNKS: ', because a line has "score", "rank" or "run"',
 }
 
 #: suffixes of files that are always text documents

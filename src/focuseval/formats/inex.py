@@ -404,7 +404,9 @@ def _judge2002(element: etree._Element, scale: str) -> tuple | None:
     if relevance == coverage == "U":
         return None
     if coverage not in COVERAGE:
-        raise UnusableValue(f"coverage is {quoted(coverage)}", "expected N, L, S or E (or U for both grades)")
+        raise UnusableValue(
+            f"coverage is {quoted(coverage)}", "expected N, L, S or E (or U, if relevance is U too)"
+        )
     grades = _grade(relevance, "relevance"), COVERAGE[coverage]
     both_or_none(*grades, f"relevance {relevance} and coverage {coverage}", "relevance 0 with coverage N")
     return "elements", element_path(element.get("path")), *grades, nan
@@ -449,7 +451,9 @@ def _point(text: str | None, what: str) -> str:
 def _grade(text: str | None, what: str) -> float:
     """Return a grade as a number. Raises UnusableValue unless it is 0, 1, 2 or 3."""
     if text not in ("0", "1", "2", "3"):
-        raise UnusableValue(f"{what} is {text!r}", "expected 0, 1, 2 or 3 (or U for both grades)")
+        raise UnusableValue(
+            f"{what} is {text!r}", "expected 0, 1, 2 or 3 (or U, if the other grade is U too)"
+        )
     return float(text)
 
 

@@ -437,7 +437,7 @@ def _refuse_one_rank(columns: pd.DataFrame, order: Ints, source: str, place: str
     first = int(order[begins[suspect]].min())
     found = f"all results of topic {columns['topic'].iloc[first]} have rank {columns['rank'].iloc[first]}"
     if suspect.sum() > 1:
-        found += f" (as in {counted(suspect.sum() - 1, 'more topic')})"
+        found += f", and the results of {counted(suspect.sum() - 1, 'more topic')} have equal ranks, too"
     expected = Sentence(
         *("their scores differ, so choose what to rank by: ", Option("rank_by", "score"), ", "),
         *(Option("rank_by", "order"), " or ", Option("rank_by", "rank")),

@@ -261,7 +261,7 @@ def few_topics(topics: int, method: Method) -> list[str]:
         return [
             f"{line}with {counted(topics, 'topic')}, a {test.title} gives no {100 * (1 - method.alpha):g} % interval"
         ]
-    return [f"{line}95 % intervals of skewed values then contain the true mean in fewer than 90 % of cases"]
+    return [f"{line}if values are skewed, 95 % intervals contain the true mean in fewer than 90 % of cases"]
 
 
 def cautions(rows: pd.DataFrame, method: Method, most: int = 3) -> list[str]:
