@@ -358,7 +358,7 @@ def test_a_refused_run_has_status_1_and_does_not_stop_the_others(qrels_and_run, 
     write(qrels_and_run / "bad", ["1 Q0 a 1 2 me 0 10", "1 Q0 a 1 2 me 5 10"])
     assert like("--task", "f", "--run", "bad", "--output", "out") == 1
     captured = capsys.readouterr()
-    assert captured.out == "" and "refuses 1 of 2 runs" in captured.err
+    assert captured.out == "" and "rejects 1 of 2 runs" in captured.err
     first, second = inex_eval("f", "qrels", "run"), inex_eval("f", "qrels", "bad")
     assert second.startswith("ERROR ***") and (qrels_and_run / "out").read_text() == first + second
     assert like("--task", "t", run="bad") == 0
