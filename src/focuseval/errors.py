@@ -18,7 +18,7 @@ WIDTH = 80
 
 #: the maximum number of sources whose problems are shown, and of problems shown for each source
 SHOWN = 10
-#: the maximum number of names, such as documents, that are listed for similar problems
+#: the maximum number of names, such as names of documents, that are listed for similar problems
 _NAMED = 5
 #: how users of the command line get all problems
 LISTING = "run focuseval score, check or locate with --problems FILE"
@@ -290,7 +290,7 @@ def problem_lines(
 
 
 def _places(places: Sequence[str]) -> str:
-    """List the first `SHOWN` places of problems. Places in one topic are joined: ``topic 1, results 1, 2``."""
+    """List the first `SHOWN` places of problems. Places that differ in the last number are joined: ``lines 1, 2``."""
     parts: dict[str, list[str]] = {}
     for place in places[:SHOWN]:
         noun, _, last = place.rpartition(" ")

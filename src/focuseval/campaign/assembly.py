@@ -124,7 +124,7 @@ class SharedInputs:
     notices: list[Notice]  #: notices about gold and collection
 
     def blocks(self, task: Task, rows: int | None) -> Iterator[tuple[RawRun, list[Problem]]]:
-        """Read the run of a task in blocks of about ``rows`` rows. Yield each block with the problems of its lines."""
+        """Read a run in blocks of about ``rows`` rows. Yield each block with the problems of its lines."""
         if not isinstance(task, Path):
             yield task
             return
@@ -138,7 +138,7 @@ class SharedInputs:
                 yield selected, [*rejected, *unknown]
 
     def tasks(self) -> list[Task]:
-        """Return a task for each run. `blocks` reads the run of a task."""
+        """Return a `Task` for each run, from which `blocks` reads the run."""
         runs, inputs = self.placed.runs, self.placed.inputs
         if not isinstance(runs, Mapping):
             return [*files_of_runs(paths_of(runs, "runs", IN_MEMORY))[0]]
@@ -265,7 +265,7 @@ def of_code(inputs: Inputs) -> bool:
 
 @contextmanager
 def _naming_the_kind(inputs: Inputs) -> Iterator[None]:
-    """Add to an InputError why documents were read as code or as text, if files of both kinds were found."""
+    """Add to an InputError of the ``with`` block why a mixture of files was read as code, or as text."""
     try:
         yield
     except InputError as error:

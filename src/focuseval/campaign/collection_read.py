@@ -129,7 +129,7 @@ def document_texts(
         yield document.name, form.text_in(document.xml, document.source)
 
 
-#: how many bytes at the start of a file are searched for the key "text", and how many bytes are read at a time
+#: the number of bytes at the start of a file that are searched for the key "text", and of bytes that are read at once
 _HEAD, _PIECE = 1 << 16, 1 << 20
 
 #: at least this number of texts is compared in each input, even if there are many inputs
@@ -138,7 +138,7 @@ _KEY = b'"text"'
 
 
 class _Claim(NamedTuple):
-    """A text in an input, with the offsets at which the document should have it."""
+    """A line of an input with a text, and the offsets at which the document should have this text."""
 
     line: int
     document: str
@@ -188,7 +188,7 @@ def _objects_of(file: Path) -> Iterator[tuple[int, dict[str, Any]]]:
 
 
 def _claims(objects: Iterable[tuple[int, dict[str, Any]]]) -> Iterator[_Claim]:
-    """Yield a claim for each line with a text and offsets."""
+    """Yield the text and the offsets of each line that has both."""
     for line, record in objects:
         if isinstance(text := record.get("text"), str) and text:
             with suppress(UnusableValue):
@@ -199,7 +199,7 @@ def _claims(objects: Iterable[tuple[int, dict[str, Any]]]) -> Iterator[_Claim]:
 def _contradiction(
     source: str, place: str, claims: Sequence[_Claim], most: int, texts: Mapping[str, str]
 ) -> Problem | None:
-    """Return a problem that counts the wrong ``claims``, or None if all are right."""
+    """Return a problem that counts the texts that differ from the documents, or None if no text differs."""
     cut = len(claims) == most
     claims = [claim for claim in claims if claim.document in texts]
     wrong = [
@@ -212,7 +212,7 @@ def _contradiction(
 
     @cache
     def read_as(document: str, reading: str) -> tuple[Any, int]:
-        """Convert a document as another program reads it. Return the result, and the length of one unit in it."""
+        """Convert a document as another program may read it. Return the result, and the length of one unit in it."""
         convert, size = _READINGS[reading]
         return convert(texts[document]), size
 

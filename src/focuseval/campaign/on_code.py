@@ -244,7 +244,7 @@ class _OnCode:
     ) -> None:
         self.inputs, self.gold, self.runs = inputs, gold, runs
         self.counts: Counter[str] = Counter()
-        self.passed_over: list[str] = []  # ignored lines of answers that begin with a path
+        self.passed_over: list[str] = []  # lines of answers that begin with a path, but are ignored
         # for each topic, the number of gold locations that no unit of the grain contains
         self.outside: Counter[str] = Counter()
         self.problems: list[Problem] = []
@@ -287,7 +287,7 @@ class _OnCode:
         return Placed(inputs, None if raw_runs is None else runs, messages, in_files)
 
     def _source(self, revision: _Revision) -> str:
-        """Return the path of a revision. Raises InputError if its repository is outside the folder of documents."""
+        """Return the path of a repository, or ``PATH@COMMIT``. Raises InputError for a path outside the documents."""
         repository, commit = revision
         documents = Path(str(self.inputs.collection))
         source = f"{documents / repository}@{commit}" if commit else str(documents / repository)
@@ -360,7 +360,7 @@ class _OnCode:
             yield document, source
 
     def _lost(self, place: Place) -> tuple:
-        """Return a row for a result that is not in the code, in a placeholder document named after its location."""
+        """Put a result that is not in the code into a placeholder document, named after the location. Return a row."""
         place_name = place.path if self.inputs.grain == "file" and place.path else str(place)
         document = NOWHERE + document_name(" ".join(place_name.split()))
         self.nowhere.add(document)

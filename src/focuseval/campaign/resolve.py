@@ -74,7 +74,7 @@ def known_without(document: str, names: Container[str]) -> str:
 
 
 def meant_among(document: str, names: Sequence[str]) -> str:
-    """Suggest the known name that is most similar to ``document``; return ``""`` if none is similar.
+    """Suggest the known name that is most similar to ``document``; return ``""`` if there is none, or no clear choice.
 
     Similar names may differ in Unicode composition, folders, suffix, case or a few letters, but not only in numbers.
     Names that differ in letters are searched for among at most `FEW` names.
@@ -197,7 +197,7 @@ def known_collection(
 
 
 def _preorder(tree: PathTree) -> tuple[Ints, Ints]:
-    """Return the nodes of a tree in preorder, and, for each, the position after its last descendant."""
+    """Return the nodes of a tree in preorder, and the position after each node's last descendant (1 for node 0)."""
     steps: list[tuple[tuple[str, int], ...]] = [()]
     for above, tag, position in zip(
         tree.above[1:].tolist(), tree.tag[1:], tree.position[1:].tolist(), strict=True
@@ -699,7 +699,7 @@ def results_of(
     lenient: bool = False,
     places: Mapping[RawRun, Ints] = MappingProxyType({}),
 ) -> tuple[Results, list[Problem]]:
-    """Find the results of runs in the collection. Return the results, and a problem for each unknown one.
+    """Find the results of runs in the collection. Return the results, and a problem for each missing one.
 
     Each list is cut after `RawRun.most` results. ``places`` gives the numbers of the documents in runs, if they are
     known. On a complete collection, a passage with the interval of an element becomes the deepest such element. If

@@ -94,8 +94,9 @@ def signature(
 ) -> str:
     """Return a line with the settings and checksums that are needed to reproduce scores.
 
-    The line contains the version of focuseval, the measures, and the settings that differ from their defaults. It ends
-    with the checksums of the gold, the documents and the ``others``, such as ``runs``. Data in memory have no checksum.
+    The line contains the version of focuseval, the first five measures, the unit, and the settings that differ from
+    their defaults. It ends with the checksums of the gold, the documents and the ``others``, such as ``runs``. Data in
+    memory have no checksum.
     """
     settings = [one for one in fields(inputs) if one.name not in _SIGNED]
     changed = {one.name: value for one in settings if (value := getattr(inputs, one.name)) != one.default}

@@ -96,8 +96,8 @@ def evaluate(
 
     ``task`` is one of `TASKS`, in any spelling (`focuseval.model.vocabulary.task_named`). ``per_topic`` adds the
     numbers of each topic to the output. ``beta`` is the weight of recall in F (Relevant in Context). ``n`` is the
-    distance parameter of Best in Context, in characters. If ``complete`` is true (inex_eval's ``-c``), means are over
-    all topics of the qrels. Otherwise, means are over the run's assessed topics.
+    distance in characters at which scores of Best in Context reach 0. If ``complete`` is true (inex_eval's ``-c``),
+    means are over all topics of the qrels. Otherwise, means are over the run's assessed topics.
 
     If the run breaks a rule of the task, the output is the program's complaint about the first line that breaks the
     rule. Raises InputError for files in other formats, and for settings out of range.

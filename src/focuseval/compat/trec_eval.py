@@ -13,12 +13,12 @@ from focuseval.errors import InputError
 from focuseval.measures import MEASURES, Spec, parse_specs
 from focuseval.model.judgements import ALL
 
-#: the measure that counts a topic's results, or 0 for a missing topic
+#: the measure that counts the documents returned for a topic; 0 for a topic that is missing in the run
 RETURNED = "NumRet"
 
 _RANKS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
 
-#: our name and trec_eval's default cut-offs for each measure of trec_eval, in the order of its output
+#: trec_eval's measures, in the order of its output: the name in focuseval, and trec_eval's default cut-offs
 _NAMES: dict[str, tuple[str, tuple[int, ...]]] = {
     **{"num_ret": (RETURNED, ()), "num_rel": ("NumRel", ()), "num_rel_ret": ("NumRelRet", ())},
     **{"map": ("AP", ()), "Rprec": ("Rprec", ()), "bpref": ("bpref", ()), "recip_rank": ("RR", ())},

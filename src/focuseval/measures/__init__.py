@@ -1,6 +1,6 @@
 """All measures, with one module for each family.
 
-Each module lists its declarations in ``MEASURES``. It is imported when one of its measures is first needed.
+Each module lists its declarations in ``MEASURES``. All modules are imported when `focuseval.MEASURES` is first used.
 """
 
 import copyreg
@@ -23,8 +23,7 @@ from focuseval.measures.declaration import (
 from focuseval.model.vocabulary import Registry
 
 if TYPE_CHECKING:
-    #: all measures by name: built in, from installed packages, or added by
-    #: `focuseval.register`
+    #: all measures by name: built in, from installed packages, or added by `focuseval.register`
     MEASURES: Registry
 
 #: the families of measures, in the order of docs/measures.md

@@ -76,7 +76,7 @@ def _gains(held: Bools, alpha: float) -> Floats:
 
 
 def _ideal(has: Bools, alpha: float) -> Floats:
-    """Return the gains of the ideal list: each rank has the passage with the largest gain, the first one if tied."""
+    """Return the gains of the ideal list, which has at each rank the first passage with the largest remaining gain."""
     left, worth, gains = has.astype(float), np.ones(has.shape[1]), []
     for _ in range(len(has)):
         best = int(np.argmax(left @ worth))

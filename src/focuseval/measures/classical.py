@@ -1,8 +1,8 @@
 """The classical measures of ranked lists, with the names of ir_measures and the values of trec_eval.
 
-The parameter ``relevant`` chooses documents or gold passages as relevant items. For passages, it also states when a
-result finds one. All values are in [0, 1], and higher is better. Functions of several ranks return a value for each
-rank.
+The parameter ``relevant`` chooses whether lists should find relevant documents or gold passages, and when a result
+finds a passage. Values are in [0, 1] unless a parameter such as ``credit=every`` allows more. Higher is better.
+Functions of several ranks return a value for each rank.
 
 The module also contains bpref, the counts of trec_eval, and Judged@k, the share of judged documents.
 """
@@ -23,11 +23,11 @@ from focuseval.model.results import ResultList
 
 @dataclass(frozen=True, eq=False)
 class Wanted:
-    """The relevant items of a topic: documents or gold passages."""
+    """The relevant documents of a topic, or its gold passages, that a list should find."""
 
-    document: Ints  #: index of each item's document, in increasing order
+    document: Ints  #: index of each relevant document, or of each passage's document, in increasing order
     gain: Floats
-    passages: Spans | None  #: the passages; None if items are documents
+    passages: Spans | None  #: the passages; None if the list should find documents
     share: float  #: share of a passage that a result must contain to find it; 0 if any overlap suffices
     relevant: str = "document"  #: the parameter that states when a result finds a passage
     credit: str = "new"  #: the parameter that states which of several results for a passage are relevant
@@ -43,9 +43,9 @@ class ItemRanking:
     relevant: Bools  #: whether each item is relevant
     found: Ints  #: number of relevant documents or passages credited to each item
     gain: Floats
-    ideal: Floats  #: gains of the items in the ideal list, in descending order
+    ideal: Floats  #: gain of each relevant document or passage, in descending order
     text: TextRanking | None = None  #: the text of the items; None if precision counts items
-    #: the number N of relevant items if average precision at k is divided by min(k, N); None if it is divided by N
+    #: the number N of relevant documents or passages if the divisor of AP@k is min(k, N); None if the divisor is N
     most: int | None = None
 
     @classmethod
@@ -97,8 +97,8 @@ def prepare(
 ) -> Wanted | None:
     """Return the relevant documents or passages of a topic, each with the gain 1, or None if there are none.
 
-    Items with a grade below ``rel`` are not relevant. Raises InputError if ``rel`` is above 1 and the gold has no
-    grades.
+    Documents and passages with a grade below ``rel`` are not relevant. Raises InputError if ``rel`` is above 1 and
+    documents have no grades.
     """
     graded = topic.grade if relevant == "document" else topic.spans
     if rel > 1 and graded is None:
@@ -140,7 +140,7 @@ def trace_average(
     """Return the ranking of a list's items, from which average precision is computed.
 
     If ``precision`` is "text", precision counts the text of passages instead of items. If ``divisor`` is "at-most-k",
-    average precision at k is divided by min(k, N) for N relevant items, else by N.
+    average precision at k is divided by min(k, N) for N relevant documents or passages, else by N.
     """
     ranking, gold, text, most = trace(wanted, results), wanted.passages, None, None
     if precision == "text" and gold is not None:
@@ -216,8 +216,8 @@ def _precision_collected(ranking: ItemRanking) -> Floats:
 def average_precision(ranking: ItemRanking) -> float:
     """Return average precision (trec_eval's map).
 
-    Average precision is the sum of precision at each rank that finds a relevant item, divided by the number of relevant
-    items.
+    Average precision is the sum of precision at the rank of each relevant document or passage that is found, divided by
+    the number of relevant documents or passages.
     """
     wanted = ranking.most or len(ranking.ideal)
     return at_end(_precision_collected(ranking) / wanted)
@@ -271,8 +271,8 @@ def _discounted(gain: Floats) -> Floats:
 def ndcg(ranking: ItemRanking) -> float:
     """Return nDCG: the discounted cumulated gain ``Σ gain(i) / log2(i + 1)``, relative to the ideal list.
 
-    This is trec_eval's ndcg. It is in [0, 1], and higher is better. Järvelin & Kekäläinen (2002) divide gains by
-    log_b(i) from rank b on, and do not discount earlier gains.
+    This is trec_eval's ndcg. It is at least 0, and 1 for the ideal list. Higher is better. Järvelin & Kekäläinen (2002)
+    divide gains by log_b(i) from rank b on, and do not discount earlier gains.
     """
     return at_end(_discounted(ranking.gain) / _discounted(ranking.ideal)[-1])
 
@@ -476,7 +476,7 @@ def _grades(judged: JudgedDocuments, results: ResultList) -> tuple[Bools, Ints]:
 
 
 def trace_judged(judged: JudgedDocuments, results: ResultList) -> Floats:
-    """Return the share of the first k documents that were judged, for each rank k."""
+    """Return, for each rank k, the share of the first k documents that are judged, or listed as unjudged."""
     is_judged = _grades(judged, results)[0]
     return np.cumsum(is_judged) / np.arange(1, len(is_judged) + 1)
 

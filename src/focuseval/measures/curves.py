@@ -1,6 +1,6 @@
 """Curves along a list or over levels of recall, and generalised precision and recall of articles.
 
-Levels of recall are exact hundredths. A recall just below a level counts as reaching the level.
+A recall just below a level counts as reaching the level (`TOLERANCE`).
 
 Generalised precision and recall use a score in [0, 1] for each article. Relevant in Context, T2I, Best in Context and
 article-level average precision are based on them. Source: Kamps et al., SIGIR 2007, Section 2.2, after Kekäläinen &
@@ -65,8 +65,8 @@ class ArticleRanking:
     """The articles of a result list, in the order of their first results."""
 
     score: Floats  #: score of each article, in [0, 1]
-    relevant: Bools  #: whether each article has relevant text
-    total: int  #: the number of articles with relevant text (Numrel in the paper)
+    relevant: Bools  #: whether each article is relevant
+    total: int  #: the number of relevant articles of the topic (Numrel in the paper)
 
     @property
     def precision(self) -> Floats:

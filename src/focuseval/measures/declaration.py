@@ -146,7 +146,7 @@ class Parameter:
     element_choices: tuple[str, ...] = ()
     #: choices that require highlighted text as gold
     highlight_choices: tuple[str, ...] = ()
-    #: choices that read results of equal rank together
+    #: choices with which results of equal rank are read together
     tie_choices: tuple[str, ...] = ()
     #: choices that count documents instead of results
     document_choices: tuple[str, ...] = ()
@@ -351,8 +351,8 @@ class Call(NamedTuple):
 class Measure(Generic[Base, Trace]):
     """The declaration of a measure, for the command line, the workflow and the report.
 
-    Raises TypeError if a step uses an undeclared parameter, or if a declared parameter is not used. A measure that
-    is a ratio of counts (``pool``) also has the parameter ``average``.
+    A measure that is a ratio of counts (``pool``) also has the parameter ``average``. Raises TypeError if the
+    declaration contradicts itself, for example if a step uses an undeclared parameter.
     """
 
     name: str
@@ -369,8 +369,8 @@ class Measure(Generic[Base, Trace]):
     #: computes values from `COUNTS`, which are on the last axis; None if the steps return values
     pool: Callable[[Floats], Floats] | None = None
     #: requirements: "judgements", "highlights", "spans" (passages that may overlap), "aspects", "texts" (of documents,
-    #: in characters), "characters" and "lines" (the unit), "entry points", "tree" (nesting), "sizes", "elements" (as
-    #: results), "articles" (with relevant content), "collection" (all elements of all documents)
+    #: in characters), "characters" and "lines" (the unit), "tokenizer", "entry points", "tree" (nesting), "sizes",
+    #: "elements" (as results), "articles" (with relevant content), "collection" (all elements of all documents)
     needs: frozenset[str] = field(default_factory=frozenset)
     #: returns the error (`Drawn`) of a value that is averaged over random orders of tied results, else None
     drawn: Callable[[Trace], Drawn | None] | None = None
@@ -659,7 +659,7 @@ def parse_specs(text: str, measures: Mapping[str, AnyMeasure]) -> list[Spec[Any,
     measure = measure_named(name, measures)
     values = read_parameters(name, measure.parameters, inside, text, source)
     if not measure.higher_is_better and values.get("average") == MACRO and "without_gold" in values:
-        values["without_gold"] = LEFT_OUT  # Otherwise 0 / 0 would count as 0, which is the best value.
+        values["without_gold"] = LEFT_OUT  # Without gold, 0 / 0 would count as 0, the best value.
     if depth is None:
         if measure.value is None:
             kinds = " or ".join(cutoff.kind.name.upper() for cutoff in measure.cutoffs)

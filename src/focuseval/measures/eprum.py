@@ -375,8 +375,8 @@ class Consulted:
         from focuseval.measures import poisson_binomial
 
         discovery = self.found
-        # Each rank with changes becomes two steps: "nothing new", and the rank itself. In the first step, an element
-        # that the rank may show was seen before or stays unseen: its factor is ``unseen_k + seen_(k-1) z``.
+        # Each rank that may show an element becomes two steps: "nothing new", and the rank itself. In the first step,
+        # the element was seen before or stays unseen: its factor is ``unseen_k + seen_(k-1) z``.
         time = np.concatenate([2 * discovery.first, 2 * discovery.first + 1])
         order = np.argsort(time, kind="stable")
         element = np.tile(discovery.element, 2)[order]
@@ -389,7 +389,7 @@ class Consulted:
         fruitful, consulted, reached = poisson_binomial.mix(
             self.base.sizes, element, time[order], p, q, weights
         )
-        fruitful[:, 0] += 1.0  # Before the first rank with a change, no element has been seen.
+        fruitful[:, 0] += 1.0  # Before any rank that may show an element, the user has seen none.
         consulted[:, 0] += discovery.times[:1].sum()
         new, consultations = poisson_binomial.below(fruitful), poisson_binomial.below(consulted)
         return poisson_binomial.at_least(reached) * divided(new, consultations)
@@ -580,8 +580,8 @@ def t2i_prepare(topic: Topic, *, quantisation: str, ideal: str, tolerance: float
 def t2i_trace(base: Base, results: ResultList) -> ArticleRanking:
     """Return the ranking of the results, which score 1 if an ideal element starts within the user's tolerance.
 
-    A result scores even if an earlier result led to its ideal element. Average precision can therefore exceed 1.
-    Piwowarski & Dupret (2006) note this inconsistency in Section 6.
+    A repeated result scores 0. Another result scores even if an earlier one led to its ideal element. Average precision
+    can therefore exceed 1, as Piwowarski & Dupret (2006) note in Section 6.
     """
     hit = np.zeros(len(results), dtype=bool)
     hit[base.links(places_of_results(results)).result] = True

@@ -26,7 +26,7 @@ def focussed_gains(  # noqa: C901 (one compiled loop: its state is in a dozen ar
     new_text: Ints,
     alpha: float,
 ) -> Floats:
-    """Return the gain of each result; repeated text gains less, near misses gain some: Kazai & Lalmas (2005), Eq. 7-9.
+    """Return the XCG gain of each result, which is lower for text seen before: Kazai & Lalmas (2005), Eq. 7-9.
 
     Seven arrays describe each element of a tree, which contains the relevant elements and their ancestors:
 

@@ -67,7 +67,7 @@ class ReadPassages:
     def hits(self) -> tuple[Ints, Ints, Ints]:
         """The results that overlap gold, in three arrays: the result, a gold passage, and the size of the overlap.
 
-        Each result is listed once. If it overlaps several gold passages, the first of them in the file is used.
+        Each result is listed once, with the first gold passage in the file that it overlaps.
         """
         spans, read = self.gold.spans, self.results
         one, other, shared = meetings(
@@ -106,10 +106,10 @@ def document(read: ReadPassages) -> float:
 def passage(read: ReadPassages) -> float:
     """Return PASSAGE, a mean of character precision. It is in [0, 1].
 
-    The mean is over the results that overlap gold, and over the gold passages that no result overlaps. Such a gold
-    passage has the precision 0. The precision of a result is the share of relevant characters among all characters read
-    so far. If a result overlaps several gold passages, only its overlap with the first of them in the file is relevant.
-    Repeated text counts again.
+    A result finds the first gold passage in the file that it overlaps, and only its overlap with this passage is
+    relevant. The mean is over the results that find a gold passage, and over the gold passages that no result finds,
+    which have the precision 0. The precision of a result is the share of relevant characters among all characters read
+    so far. Repeated text counts again.
     """
     result, gold, shared = read.hits
     retrieved = np.cumsum(read.results.size)

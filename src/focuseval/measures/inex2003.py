@@ -1,8 +1,8 @@
 """inex2003: recall and precision that count the sizes of elements (``s``), or their sizes and overlap (``o``).
 
-With ``o``, text that tied results share is new only in the first of them. Values are therefore expectations over all
-orders of tied results. Expected recall has a closed form. Expected interpolated precision is a mean over all orders or,
-if there are too many, over random orders.
+With ``o``, text that tied results share is new only in the first of them. Unless ``ties=order``, values are therefore
+expectations over all orders of tied results. Expected recall has a closed form. Expected interpolated precision is a
+mean over all orders or, if there are too many, over random orders.
 """
 
 from collections.abc import Iterator
@@ -238,7 +238,7 @@ def retrievable(collection: Collection, rows: Ints, worth: Floats) -> float:
 
 
 def prepare(topic: Topic, *, variant: str, quantisation: str) -> Inex2003Base | None:
-    """Return the judged elements with the sums that recall and precision need, or None if no element is exhaustive.
+    """Return the judged elements with the sums for recall and precision, or None if the divisor of recall is 0.
 
     Variant ``s`` sums over judged elements (Eq. 12) and over all elements of the collection. Variant ``o`` needs rel^U
     of the virtual root (Eq. 18) for exhaustivity and for specificity, and the size of the collection's text.

@@ -20,7 +20,7 @@ with extra("full"):
 #: minimum number of uncertain elements for a normal distribution, as in the published program
 NORMAL_FROM = 10
 
-#: number of elements whose factors are multiplied with each other before they are applied together
+#: number of elements whose factors are first multiplied with each other, and only then with a distribution
 BLOCK = 32
 
 #: a coefficient below this limit is dropped if it is at either end of a product
@@ -113,7 +113,7 @@ def _convolve(into: Floats, law: Floats, low: int, high: int, block: Floats, few
     Only the terms ``few`` to ``many`` of the block are used.
     """
     n = high - low
-    padded = np.zeros(n + 6)  # the coefficients of the polynomial, with three zeros on each side
+    padded = np.zeros(n + 6)  # ``law[low:high]``, with three coefficients of 0 on each side
     _add(padded, 3, law, low, high, 1.0)
     degree = few
     # Four terms are added at a time, which reduces memory access. The order of the additions stays the same.

@@ -50,7 +50,7 @@ class WeakOrder:
 def trace(base: PrecallBase, results: ResultList) -> WeakOrder:
     """Return the relevance and the non-relevance of each rank of a list.
 
-    Relevance is the sum of the scores at a rank. Non-relevance is the number of its results, less the relevance.
+    Relevance is the sum of the scores at a rank. Non-relevance is the number of results there minus the relevance.
     """
     found, place = results.found_among(base.element)
     score = np.where(found & results.resolved & ~results.repeats, base.score[place], 0.0)
@@ -80,7 +80,7 @@ def precision_at(order: WeakOrder, recall: Floats) -> Floats:
     missed = np.concatenate([[0.0], np.cumsum(order.non_relevance[:-1])])
     wanted = recall * order.total
     rank = np.minimum(np.searchsorted(reached, wanted - TOLERANCE), len(reached) - 1)
-    # If X is almost 0, the search may find a rank before the first rank with relevance.
+    # If X is within the tolerance of 0, the search finds the first rank, even if this rank has no relevance.
     rank = np.maximum(rank, np.argmax(order.relevance > 0))
     still = wanted - before[rank]
     return wanted / (wanted + missed[rank] + still * order.non_relevance[rank] / (order.relevance[rank] + 1))

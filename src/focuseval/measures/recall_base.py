@@ -1,8 +1,8 @@
 """Recall-bases: the relevant elements of a topic, and the ideal answers among them.
 
-The full recall-base of a topic contains every element with a positive quantised score. Its elements nest: if a
-paragraph is relevant, so are its section and its article. The ideal recall-base contains the elements that an ideal
-system would return. They do not overlap. To add a method that chooses them, enter it in `IDEAL_METHODS`.
+The full recall-base of a topic contains every element with a positive quantised score. Its elements can nest: if a
+paragraph is relevant, its section and its article usually are, too. The ideal recall-base contains the elements that an
+ideal system would return, which do not overlap. To add a method that chooses them, enter it in `IDEAL_METHODS`.
 """
 
 from collections.abc import Callable, Iterable

@@ -114,8 +114,8 @@ def trace_tolerant(gold: Spans, results: ResultList, *, tolerance: float, window
     """Return the ranking of the results for a user who leaves a result if no gold appears within the tolerance.
 
     A result is relevant if gold has a unit in ``[start, start + tolerance)`` and nothing in the result was seen before.
-    The user watches a relevant result to the end of the longest gold segment that it meets. If the tolerance ends
-    later, the user watches to the end of the tolerance. If ``windows`` is "closed", touching intervals overlap.
+    From the start of a relevant result, the user watches to the end of this interval or, if it is later, to the end of
+    the longest gold segment that overlaps the interval. If ``windows`` is "closed", touching intervals overlap.
     """
     patience, more = int(tolerance), int(windows == "closed")
     found = np.zeros(len(results))
@@ -143,7 +143,7 @@ class Watching:
 
     watched: Ints  #: number of units watched so far
     gold: Ints  #: number of units of gold seen so far
-    points: Floats  #: positive amounts of gold for which precision is computed
+    points: Floats  #: positive amounts of gold at which precision is computed
 
 
 #: the parameter that chooses how viewing is simulated
@@ -221,7 +221,7 @@ def _watch_as_sh_eval(left: list[Segment], start: int, end: int) -> tuple[list[S
 
 
 def points_of_recall(total: int, exact: bool) -> Floats:
-    """Return the amounts of gold for which precision is computed: every hundredth of the total.
+    """Return the amounts of gold at which precision is computed: every hundredth of the total.
 
     If not ``exact``, the amounts are rounded as in sh_eval. Their distance is a hundredth of the total, rounded down if
     ``total mod 100 <= 50``, else up. The last amount is moved by the remainder, and may be out of reach. If the total

@@ -244,8 +244,8 @@ def trace_cases(gold: Spans, results: ResultList) -> Cases:
     """Return precision, recall and granularity of the results as detections of plagiarism. Potthast et al. (2010).
 
     Precision is the share of a result that is gold, averaged over results. Recall is the share of a gold span (case)
-    that is returned, averaged over cases. A result detects all cases that it overlaps.
-    Without detections, granularity is 1.
+    that is returned, averaged over cases. A result detects all cases that it overlaps. Without detections, granularity
+    is 1.
     """
     text = gold.text()
     right = covered(text.document, text.start, text.end, results.document, results.start, results.end)

@@ -38,7 +38,7 @@ EDGES = ("child", "descendant")
 #: chooses "descendant" for ``p*`` (the paper's Table 1), and "child" for other summaries (Table 2)
 BY_SUMMARY = "by-summary"
 
-#: the weight of an edge: the number of elements in its lower partition, or the length of their text
+#: the weight of an edge: the number of elements in its lower partition, or the length of their own text
 WEIGHTS = ("extent", "length")
 
 _TERM = re.compile(r"p\*|pc\*|p(?:[0-9]{1,2})?|c(?:[1-9][0-9]?)?")

@@ -85,7 +85,7 @@ class XcgBase:
     collection: Collection
     element: Ints  #: sorted rows of the relevant elements and, with a tree, of their ancestors
     score: Floats
-    tree: RelevantTree | None  #: None if the gain of a result is its score (overlap=off)
+    tree: RelevantTree | None  #: None if results gain their scores (overlap=off, fetch_browse=article)
     ideal: tuple[Ideal, ...]  #: one ideal ranking for each cluster
     cluster: Ints | None  #: the document of each cluster, in increasing order; None without clusters
 
@@ -103,8 +103,8 @@ def prepare(
 
     The ideal ranking contains the full recall-base with ``overlap=off``, and the ideal recall-base with ``overlap=on``.
     With ``fetch_browse=article``, it contains the articles with relevant content. An article without a score of its own
-    has the highest score inside it. With ``fetch_browse=element``, each such article has an ideal ranking of its own.
-    Raises InputError for ``overlap=on`` if sizes are unknown.
+    has the highest score inside it. With ``fetch_browse=element``, there is an ideal ranking for each article with
+    relevant content. Raises InputError for ``overlap=on`` if sizes are unknown.
     """
     collection = topic.collection
     element, score = recallbase.full(topic, quantisation)

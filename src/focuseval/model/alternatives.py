@@ -10,7 +10,7 @@ import numpy as np
 from focuseval.model.arrays import Bools, Floats, Ints
 from focuseval.model.judgements import Spans, Topic, judged_anew, with_passages
 
-#: `best_choices` compares up to this many choices (an alternative of each group); among more, it searches step by step
+#: `best_choices` compares all choices of one alternative from each group if there are at most this number of choices
 COMPARED = 1024
 
 #: for each group, its alternatives; an alternative is an array with the rows of its passages
@@ -22,7 +22,7 @@ Choice = tuple[int, ...]
 def groups_of(group: Ints, member: Ints | None, contents: Sequence[tuple]) -> Groups:
     """For each group of gold passages, return its alternatives. An alternative is an array of the rows of its passages.
 
-    ``group`` gives the group of each passage, or -1. ``member`` gives the alternative to which it belongs, or -1 if the
+    ``group`` gives the group of each passage, or -1. ``member`` gives the alternative of each passage, or -1 if the
     passage alone is an alternative. Alternatives whose passages have equal ``contents`` are merged. The order of
     passages and the numbers of groups do not affect the result.
     """
@@ -105,8 +105,8 @@ def best_choices(groups: Groups, always: Bools, read: Callable[[Bools], Floats],
     Returns an array like ``read``. Each row is computed from the choice that is best for its value.
 
     If there are at most `COMPARED` choices, all are compared. Otherwise, a search for each value starts with the
-    alternatives that are best by themselves. The search changes one group at a time while the value improves. It finds
-    the best choice if the value is a sum over groups or a ratio of two such sums, or if every group must be found.
+    alternatives that are best as the only gold. The search changes one group at a time while the value improves. It
+    finds the best choice if the value is a sum over groups or a ratio of such sums, or if every group must be found.
     """
 
     def rows_of(choice: Choice, always: Bools) -> Floats:

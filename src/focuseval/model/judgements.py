@@ -91,14 +91,14 @@ class Spans:
         return graded.among(np.sort(first))
 
     def joined(self) -> "Spans":
-        """Merge passages that touch or overlap. Each merged passage gets the highest grade of its parts."""
+        """Merge passages that touch or overlap. Keep the highest of their grades, but no aspects and groups."""
         text = self.text()
         place = text.document, text.start, text.end
         _, piece, _ = meetings(*place, self.document, self.start, self.end)
         return Spans(*place, [""] * len(text.document), self._highest_grade(piece))
 
     def _highest_grade(self, item: Ints) -> Ints | None:
-        """``item`` numbers each passage. Return the highest grade for each number, or None if there are no grades."""
+        """Return the highest grade of each item, or None without grades. ``item`` gives the item of each passage."""
         if self.grade is None:
             return None
         highest = np.zeros(int(item.max(initial=-1)) + 1, dtype=self.grade.dtype)

@@ -1,6 +1,6 @@
-"""Functions that run work on several cores, with results that do not depend on the number of cores.
+"""Functions that process tasks on several cores. The number of cores does not affect the results.
 
-Threads are used for NumPy, parsers and compiled functions, which release Python's lock, and for work that shares much
+Threads are used for NumPy, parsers and compiled functions, which release Python's lock, and for tasks that share much
 memory. Processes are used for Python code, and if there are more cores than threads can use.
 """
 
@@ -39,7 +39,7 @@ def claim() -> None:
 Task = TypeVar("Task")
 Result = TypeVar("Result")
 
-#: the maximum number of threads; more would not help, because part of the work holds Python's lock
+#: the maximum number of threads; more would not help, because each holds Python's lock for part of the time
 _MOST = 4
 
 
@@ -56,7 +56,7 @@ def processors() -> int:
 
 
 def in_threads(work: Callable[[Task], Result], tasks: Iterable[Task], threads: int) -> Iterator[Result]:
-    """Apply ``work`` to each task in threads, and yield the results in task order."""
+    """Apply ``work`` to every task, in up to ``threads`` threads, and yield the results in task order."""
     coming = iter(tasks)
     first = list(islice(coming, 2))
     if threads == 1 or len(first) == 1:
@@ -67,7 +67,7 @@ def in_threads(work: Callable[[Task], Result], tasks: Iterable[Task], threads: i
 
 
 def in_parallel(work: Callable[[Task], Result], tasks: Iterable[Task], workers: int) -> Iterator[Result]:
-    """Apply ``work`` to each task in forks, or in threads if forks are unsafe, and yield the results in task order.
+    """Apply ``work`` to every task, in forks or, if forks are unsafe, in threads. Yield the results in task order.
 
     The first task runs in this process, so that forks share what it loads. Tasks and results must be picklable.
     """
@@ -77,9 +77,9 @@ def in_parallel(work: Callable[[Task], Result], tasks: Iterable[Task], workers: 
 
 
 def in_processes(work: Callable[[Task], Result], tasks: Iterable[Task], processes: int) -> Iterator[Result]:
-    """Apply ``work`` to each task in processes, and yield the results in task order.
+    """Apply ``work`` to every task, using several child processes, and yield the results in task order.
 
-    Work, tasks and results must be picklable.
+    With one process, no child is started. Otherwise, ``work``, tasks and results must be picklable.
     """
     if processes == 1:
         yield from map(work, tasks)
@@ -93,7 +93,7 @@ def forks() -> bool:
 
 
 def in_forks(work: Callable[[Task], Result], tasks: Iterable[Task], processes: int) -> Iterator[Result]:
-    """Apply ``work`` to each task in forked processes, and yield the results in task order.
+    """Apply ``work`` to every task, using several forks of this process, and yield the results in task order.
 
     Tasks and results must be picklable. ``work`` need not be, because forks inherit it.
     """
@@ -103,7 +103,7 @@ def in_forks(work: Callable[[Task], Result], tasks: Iterable[Task], processes: i
 def _in_pool(
     work: Callable[[Task], Result], tasks: Iterable[Task], processes: int, method: str
 ) -> Iterator[Result]:
-    """Apply ``work`` to each task in processes, which end after an error or if the caller reads no further results."""
+    """Apply ``work`` to every task, using several child processes. End them after an error, or if the caller stops."""
     with _pool(work, processes, method) as pool:
         try:
             yield from _in_order(pool, _work_of_process, tasks, processes)
@@ -118,7 +118,7 @@ _work: Callable[[Any], Any]
 
 
 def _begin(work: Callable[[Any], Any]) -> None:
-    """Initialise a child process, which does ``work`` in one thread and ends when its parent ends."""
+    """Initialise a child process, which runs ``work`` in one thread and ends when its parent ends."""
     import pyarrow as pa
 
     global _work
@@ -157,7 +157,7 @@ def _pool(work: Callable[[Any], Any], processes: int, method: str) -> ProcessPoo
 
 
 def _start_method() -> str:
-    """Return how to start processes. Forks share imports, but are unsafe if there are other threads."""
+    """Return the method of starting processes. Forks share imports, but are unsafe if there are other threads."""
     if sys.platform == "linux" and threading.active_count() == 1:
         return "fork"
     return "forkserver" if "forkserver" in get_all_start_methods() else "spawn"
@@ -168,7 +168,7 @@ def _in_order(
 ) -> Iterator[Result]:
     """Apply ``work`` to tasks in a pool, and yield the results in task order.
 
-    For each worker, two tasks are submitted ahead.
+    At most two tasks for each worker are in the pool at a time.
     """
     waiting: deque[Future[Result]] = deque()
     try:
@@ -178,6 +178,6 @@ def _in_order(
                 yield waiting.popleft().result()
         while waiting:
             yield waiting.popleft().result()
-    finally:  # start no more tasks after an error or Ctrl-C
+    finally:  # after an error or Ctrl-C, waiting tasks must not start
         for future in waiting:
             future.cancel()

@@ -49,7 +49,7 @@ Files = str | PathLike[str] | Sequence[str | PathLike[str]]
 
 @dataclass(frozen=True)
 class Part:
-    """The findings of `check` about one file, or about gold, runs and documents together."""
+    """The report of `check` on one file, or on gold, runs and documents together."""
 
     name: str  #: the words before the number of problems, such as ``together:``
     found: list[str]  #: descriptions of the inputs, one line each
@@ -119,7 +119,7 @@ def check(
         can be checked alone, with gold, or with runs. Without documents, gold without runs, and runs without gold, are
         checked like ``files``.
     ``measures``
-        the names of measures that the inputs must allow to compute.
+        the names of measures. The check reports why any of them cannot be computed.
     ``task``
         the task whose rules runs must obey (``thorough`` by default).
 
@@ -211,7 +211,7 @@ def _together(measures: Sequence[str], runs: Runs | None, task: str, inputs: Inp
     """Check gold with runs or documents. Return the problems of each input and of all together, and the notices of
     scoring.
 
-    Without ``measures``, it is not checked which data measures need.
+    Without ``measures``, the check does not look for data that measures need.
     """
     problems: list[Problem] = []
 
@@ -229,7 +229,7 @@ def _together(measures: Sequence[str], runs: Runs | None, task: str, inputs: Inp
         specs += tried(partial(parse_specs, one, MEASURES)) or []
     judged = tried(partial(read_judged, inputs, runs))
     if judged is None or (campaign := tried(judged.campaign)) is None:
-        # read the documents alone, because problems of gold or runs may have hidden problems of the documents
+        # if gold or runs are unusable, the documents may not have been checked
         findings: list[str] = []
         read = None if of_code(inputs) else tried(partial(read_collection, inputs))
         if read is not None and read[0] is not None:
@@ -253,11 +253,11 @@ def _together(measures: Sequence[str], runs: Runs | None, task: str, inputs: Inp
     all_notices = list(campaign.notices)
     if (scores := scored(specs) or scored([])) is not None:
         problems += [problem for of_measure in scores.refused.values() for problem in of_measure]
-        # notices about unresolved results would repeat problems that are already reported
+        # a notice about unresolved results would repeat the problems of these results
         all_notices += [one for one in scores.notices if one.kind != notices.UNRESOLVED.name]
     examined = _part(name, [], problems, all_notices)
     empty = [topic.name for topic in topics if not len(topic.relevant_documents)]
-    if empty and not measures:  # requested measures report such topics themselves
+    if empty and not measures:  # if measures are requested, their scores come with notices about such topics
         examined.notes.append(f"most means leave out topics without relevant content ({listed(empty)})")
     as_found = notices.of_problems(notices.REJECTED, examined.problems)
     as_checked = replace(campaign, notices=[*notices.notes(examined.notes), *as_found])

@@ -47,7 +47,7 @@ from focuseval.scoring.refusals import (
     without_relevant_content,
 )
 
-#: over which topics values are averaged: all assessed topics, or only topics with results in the run
+#: the topics over which values can be averaged: all assessed topics, or only topics with results in the run
 AVERAGES = ("assessed", "run")
 
 
@@ -60,7 +60,7 @@ class SpecGroup(NamedTuple):
     cutoffs: tuple[Ints | Floats, ...]
 
 
-#: specs by the steps that they have in common: first by how a topic is prepared, then by how a list is traced on it
+#: specs grouped by the steps that they share: first the preparation of a topic, then the trace of a list
 Plan = Mapping[Call, Mapping[Call, Sequence[SpecGroup]]]
 
 
@@ -89,7 +89,7 @@ class RunScores:
     source: str  #: the run's file, or ``run NAME`` for a run in memory
     topics: Sequence[str]
     values: Floats  #: score of each topic under each measure
-    counts: dict[int, Floats]  #: the four counts on each topic, for each pooled measure, by its index
+    counts: dict[int, Floats]  #: for each pooled measure (by column), the four `COUNTS` of each topic
     relevant: Bools  #: whether each topic has relevant content for each measure
     retrieved: Bools  #: for each topic, whether the run has results for it
     #: topics of the run (as keys) that were not assessed
@@ -266,7 +266,7 @@ class Scorer:
         return relevant
 
     def _refusals(self, run: Results) -> list[MeasureRefusal]:
-        """Return the reasons why measures cannot be computed on a run. Read the texts that all other measures need."""
+        """Return the reasons why measures cannot be computed on a run. Read the texts that the other measures need."""
         refusals_of_run = refusals(self.topics, run, self.specs, self.suggested)
         refused = {one.measure for one in refusals_of_run}
         computable = [spec for spec in self.specs if spec.asked not in refused]
@@ -348,8 +348,7 @@ class Scorer:
                         rows[places, 0] = numbers
                         continue
                     rows[places, 0], rows[places, _COUNTED] = 0.0, numbers
-                    # only the choice of alternatives needs values of pooled measures here; for whole topics, `finish`
-                    # computes the values from counts
+                    # a choice among alternatives compares values; for whole topics, `finish` computes them from counts
                     for i in () if whole else places:
                         rows[i, 0] = self.distinct_specs[i].number_of(rows[i, _COUNTED])
         return rows

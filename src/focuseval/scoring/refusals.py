@@ -28,7 +28,7 @@ class MeasureRefusal:
     """A reason why a measure cannot be computed on a run."""
 
     measure: str  #: the name of the measure as the user wrote it
-    order: int  #: priority; only the reasons of a measure with the lowest number are reported
+    order: int  #: priority; of the reasons for one measure, only those with the lowest number are reported
     #: the problems, in which ``{results}`` and ``{runs}`` stand for the number of results and the names of runs
     problems: Sequence[Problem]
     count: int = 0  #: the number of results that cause the refusal

@@ -101,7 +101,7 @@ def score_runs(
     workers = _workers(tasks)
     words = None if judged.collection is None else judged.collection.words
     if words is not None and len(tasks) > 1 and any("texts" in spec.needs for spec in specs):
-        # read the texts that all runs need in one pass
+        # read the texts of the documents of all runs in one pass
         words.read(np.concatenate(_each(partial(_documents, judged), tasks, workers)))
     scorer_of = lru_cache(maxsize=1)(partial(Scorer, specs=specs, rules=rules, suggested=MEASURES))
     outcomes = list(_each(partial(_of_run, judged, scorer_of, _BLOCK), tasks, workers))
@@ -173,9 +173,9 @@ def _workers(tasks: Sequence[Task]) -> int:
 
 
 def _each(work: Callable[[Task], T], tasks: Sequence[Task], processes: int) -> Sequence[T]:
-    """Apply ``work`` to each run in ``processes``, or in this process if they cannot be used."""
+    """Apply ``work`` to every run, in child processes or, if these cannot be used, in this process."""
     if processes > 1:
-        # if no process can be created, or a process is killed, this process scores all runs
+        # if no child can be created, or a child is killed, this process scores all runs
         with suppress(OSError, NotImplementedError, RuntimeError):
             return list(in_forks(work, tasks, processes))
     return list(map(work, tasks))

@@ -43,8 +43,8 @@ class Scores:
     scale: str = ""  #: the scale of the assessments; empty if none were read
     #: the name of the run in each file
     in_files: Mapping[str, str] = field(default_factory=dict)
-    #: if requested, for each run, the number of gold passages with each outcome; outcomes are indexes into
-    #: `failures.KINDS`
+    #: if requested, for each run without results of unknown size: the number of gold passages with each outcome, by its
+    #: index into `failures.KINDS`
     failures: Mapping[str, Counter[int]] = field(default_factory=dict)
     #: a line that states what is needed to reproduce the scores
     signature: str = ""
