@@ -109,7 +109,7 @@ class Campaign:
 
 
 def some(names: Sequence[str], noun: str, most: int = 3) -> str:
-    """Write the number of names and the first ``most`` names, as in ``12 topics (1, 2, 3, …)``."""
+    """Return the number of names and the first ``most`` names, as in ``12 topics (1, 2, 3, …)``."""
     first_names = ", ".join([*names[:most], *(["…"] if len(names) > most else [])])
     return counted(len(names), noun) + (f" ({first_names})" if names else "")
 

@@ -71,7 +71,7 @@ class NoticeKind:
     of_uncut: bool = False  #: whether the notice is the same for all cut-offs of a measure
 
     def lines(self, rows: Rows, naming: Naming) -> list[str]:
-        """Write notices of this kind as sentences. Runs or measures with the same sentence are named together."""
+        """Return notices of this kind as sentences. Runs or measures with the same sentence are named together."""
         if self.owner == FILE:
             if callable(self.sentence):
                 return [worded(self.sentence(rows), naming)]
@@ -96,7 +96,7 @@ class NoticeKind:
         ]
 
     def _counted(self, rows: Rows) -> str:
-        """Write a sentence that begins with ``1 result`` or, if the total is known, with ``1 of 9 results``."""
+        """Return a sentence that begins with ``1 result`` or, if the total is known, with ``1 of 9 results``."""
         count, among = sum(row.count for row in rows), sum(row.among for row in rows)
         number = f"{count:,} of {counted(among, self.unit)}" if among else counted(count, self.unit)
         return f"{number} {agreeing(str(self.sentence), count)}"
@@ -120,7 +120,7 @@ def _by_kind(notices: Iterable[Notice]) -> dict[NoticeKind, Rows]:
 
 
 def lines(notices: Iterable[Notice], listing: str | None = None, naming: Naming | None = None) -> list[str]:
-    """Write notices as sentences. ``listing`` says how to see all rejected lines. ``naming`` spells options."""
+    """Return notices as sentences. ``listing`` says how to see all rejected lines. ``naming`` spells options."""
     sentences: list[str] = []
     naming, listing = naming or reader().naming, listing or reader().rejected
     for kind, rows in _by_kind(notices).items():

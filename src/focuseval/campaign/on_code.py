@@ -191,7 +191,7 @@ def _of_lines(lines: tuple[int, int], path: str, source: SourceFile) -> tuple[in
 
 
 def _check_diff(place: Place, path: str, source: SourceFile) -> None:
-    """Raise UnusableValue if a diff quotes lines that differ from the file."""
+    """Raise UnusableValue if a diff quotes lines that differ from the file, except in white space at their ends."""
     for number, expected in place.old_lines:
         text = ""
         if number <= source.lines:
@@ -266,7 +266,7 @@ class _OnCode:
         self.nowhere: set[str] = set()
 
     def placed(self, raw_runs: Runs | None) -> Placed:
-        """Replace all locations by spans. Return the inputs and runs, with notices."""
+        """Return inputs and runs with spans, and notices. Unless lenient, raises InputError for missing gold."""
         collection = self._collection()
         if self.problems and not self.inputs.lenient:
             raise InputError(self.problems)

@@ -295,7 +295,7 @@ def _places(names: pd.Index, wanted: pd.Index) -> Ints:
 
 
 def _index(collection: Collection, column: pd.Series) -> Ints:
-    """Return the number of the document in each row of a column of names, or -1 if it is unknown."""
+    """Return the document index for each name in a column, or -1 for an unknown name."""
     names = column.astype("category")
     return np.append(_places(collection.names, names.cat.categories), -1)[codes_of(names)]
 

@@ -31,7 +31,7 @@ _BEFORE = {"coverage": list(Inputs().coverage), "exclude": []}
 #: fields of `Inputs` that have their own entries in the signature of scores
 _SIGNED = ("assessments", "gold", "collection", "texts", "unit")
 
-#: for some saved settings, what differs if they differ, and the end of the advice
+#: for some saved settings: how a message describes a difference, and the text after "score the baseline again"
 _OF_SETTING = {
     "average_over": (
         "the baseline's means are over other topics than the means here",

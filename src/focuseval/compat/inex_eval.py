@@ -305,7 +305,6 @@ def sharing_text(results: ResultList) -> Bools:
     return overlapping(replace(results, start=start, end=np.maximum(end, start + 1)))
 
 
-#: for each task, the program's tests of a line, and its complaints about a line that fails
 _INTERLEAVED = (
     resuming,
     "article results are interleaved in topic {topic}\tarticle id: {article}\n"
@@ -320,6 +319,7 @@ _OVERLAP = (
     "passage overlaps with previously retrieved passages in topic {topic}\t"
     "article id: {article}\tin line: {line}",
 )
+#: for each task, the program's tests of a line, and its complaints about a line that fails
 CHECKS: dict[str, tuple[tuple[Callable[[ResultList], Bools], str], ...]] = {
     "thorough": (),
     "focused": (_OVERLAP,),

@@ -594,7 +594,7 @@ class Written(NamedTuple):
 
     @property
     def uncut(self) -> str:
-        """The measure's name without the cut-off, shared by all points of a curve."""
+        """The measure's name without the cut-off, which is the same for all points of a curve."""
         return self.measure if self.inside is None else f"{self.measure}({self.inside})"
 
 

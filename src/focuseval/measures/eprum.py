@@ -178,8 +178,8 @@ class Base:
 def recalls(levels: Floats, sizes: Ints) -> Ints:
     """Return how many ideal elements each level of recall (row) requires, for each total in ``sizes`` (column).
 
-    The number is the level times the total, rounded up, and at least 1. An excess over an integer through
-    floating-point rounding is ignored.
+    The number is the level times the total, rounded up, and at least 1. A product that exceeds an integer only through
+    rounding errors counts as this integer.
     """
     return np.maximum(np.ceil(np.outer(levels, sizes) - TOLERANCE), 1).astype(np.int64)
 

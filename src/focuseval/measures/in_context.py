@@ -2,7 +2,7 @@
 
 Relevant in Context scores the text that is returned from an article. T2I (tolerance to irrelevance) scores the text
 that a reader reads before leaving the article. Best in Context scores one entry point. Article-level average precision,
-as in trec_eval, only depends on which articles are relevant.
+as in trec_eval, depends only on which articles are relevant.
 """
 
 from dataclasses import dataclass, replace
@@ -249,7 +249,7 @@ T2I = Measure(
 
 @dataclass(frozen=True, eq=False)
 class EntryPoints:
-    """The best entry points of a topic in its articles."""
+    """The best entry points for a topic: at most one in each article."""
 
     document: Ints  #: sorted indexes of the articles with a best entry point
     point: Ints  #: position of each best entry point in its article, in units

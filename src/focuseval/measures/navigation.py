@@ -82,8 +82,8 @@ def standard(collection: Collection, results: Places, ideal: Places) -> Links:
 def length_ratio(collection: Collection, results: Places, ideal: Places) -> Links:
     """Link a result and an ideal element if one contains the other (Section 7).
 
-    The probability is the smaller size divided by the larger size. Containment is read from the tree for elements, and
-    from positions for passages. Raises InputError if sizes are unknown.
+    The probability is the smaller size divided by the larger size. The tree states which elements contain each other.
+    For passages, their positions decide. Raises InputError if sizes are unknown.
     """
     if (ideal.end < 0).any():
         message = "navigation=length-ratio needs the sizes of elements"

@@ -111,7 +111,7 @@ QUANTISATIONS = {
     "genLifted": Quantisation(_gen_lifted, 3, _CONTINUOUS),
     "specificity": Quantisation(_specificity, 1, _CONTINUOUS),
 }
-#: all quantisations by name; ``strict`` is the one of precall, which is defined on more scales
+#: all quantisations by name; ``strict`` is the quantisation of precall, which is defined on more scales
 ALL_QUANTISATIONS = {**QUANTISATIONS, **PRECALL_QUANTISATIONS}
 
 

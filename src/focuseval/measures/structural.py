@@ -1,7 +1,7 @@
 """Structural relevance: a result counts less if the user has probably seen it already while navigating.
 
-Results are elements, or trees, which are sets of elements of one document. Source: Ali, Kazai, Consens & Lalmas (CIKM
-2008).
+A list ranks *units*: elements, or trees, which are sets of elements of one document. Source: Ali, Kazai, Consens &
+Lalmas (CIKM 2008).
 """
 
 from collections.abc import Callable

@@ -177,7 +177,7 @@ def gains(base: XcgBase, results: ResultList, alpha: float = 1.0) -> Floats:
     if base.tree is None:
         found, place = results.found_among(base.element)
         return np.where(found & ~results.repeats, base.score[place], 0.0)
-    from focuseval.measures.gain import focussed_gains  # imported here, because this loads a compiler
+    from focuseval.measures.gain import focussed_gains  # imported here, because this import is slow
 
     tree = base.tree
     of_tree = base.element, tree.last, tree.parent, tree.size, base.score, tree.parts, tree.holder
@@ -220,8 +220,8 @@ def trace(base: XcgBase, results: ResultList, *, alpha: float, fetch_browse: str
 def rank_reached(cumulated: Floats, level: Floats) -> Floats:
     """Return the rank at which a curve reaches each level, interpolated between ranks, or inf if it never does.
 
-    The curve is piecewise linear and starts at (0, 0). Levels are above 0. If the curve is flat at a level, the first
-    such rank is returned.
+    The curve is piecewise linear and starts at (0, 0). Levels are above 0. If the curve is flat at a level, the
+    rank at which the flat part begins is returned.
     """
     gain_at = np.concatenate([[0.0], cumulated])
     rank = cumulated.searchsorted(level - TOLERANCE)

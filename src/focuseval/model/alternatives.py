@@ -129,7 +129,7 @@ def best_choices(groups: Groups, always: Bools, read: Callable[[Bools], Floats],
     none: Choice = (-1,) * len(groups)
 
     def improved(rows_of: Callable[[Choice], Floats], choice: Choice, i: int, value: int) -> Choice:
-        """Return the choice after replacing the alternative of group ``i`` by the one that is best for a value."""
+        """Return the choice after replacing the alternative of group ``i`` by the best one for a value."""
         own_signs = signs if signs.ndim == 1 else signs[value]
         for other in [(*choice[:i], place, *choice[i + 1 :]) for place in places[i]]:
             if _better(rows_of(other)[[value]], rows_of(choice)[[value]], own_signs)[0]:

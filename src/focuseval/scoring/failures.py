@@ -153,7 +153,7 @@ def in_words(spec: Spec[Any, Any]) -> str:
 def limit_of(spec: Spec[Any, Any]) -> str | None:
     """Describe how far a measure reads lists, as in ``300 characters`` or ``5 results``.
 
-    Returns None for a measure without such a limit, and "" if its cut-off is not a rank of the list.
+    Returns None without a limit at ranks or in units of text, and "" if the cut-off is not a rank of the list.
     """
     if spec.declared_cutoff is None or spec.cutoff is None:
         return None

@@ -206,7 +206,7 @@ class Scorer:
         self._gold_is_passages = cache(_gold_is_passages)
 
     def add(self, run: Results, scores: RunScores | None = None) -> RunScores:
-        """Score the results of one run. If they are a block of whole topics, add them to the earlier ``scores``."""
+        """Score the results of a run, or of a block of whole topics. ``scores`` are the scores of earlier blocks."""
         if scores is None:
             shape = len(self.topics), len(self.distinct_specs)
             counting = [i for i, spec in enumerate(self.distinct_specs) if spec.measure.pool is not None]
@@ -398,7 +398,7 @@ def _gold_is_passages(topic: Topic) -> bool:
 
 
 def read_words(topics: Sequence[Topic], results: Results) -> None:
-    """Read the texts of all documents in topics and results, in one pass."""
+    """Read the texts of all documents with highlights or with results for assessed topics, in one pass."""
     marked = [topic.highlights.document for topic in topics if topic.highlights is not None]
     returned = results.document[of_assessed_topics(topics, results) & (results.start >= 0)]
     words = topics[0].collection.words

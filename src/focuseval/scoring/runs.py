@@ -78,7 +78,7 @@ def score_runs(
     task: str = "thorough",
     compared: bool = False,
 ) -> Scores:
-    """Read runs and score them one by one.
+    """Read and score runs, and join their scores and notices.
 
     If runs are ``compared``, gold passages are counted by outcome up to the first measure's cut-off. Notices then also
     report measures that read unequal amounts of text from different runs.
