@@ -24,7 +24,7 @@ from focuseval.model.elements import Collection
 from focuseval.model.intervals import covered_before, merge
 
 # a key is an integer that stands for a selection: the high 32 bits are the number of its gold characters; the low 32
-# bits are the negated number of the selection, so that the earlier of two with equal gold has the larger key
+# bits are the negated number of the selection, so that an earlier selection with equal gold has a larger key
 _CHARACTER = np.int64(1 << 32)
 _NUMBER = np.int64((1 << 32) - 1)
 _NEVER = np.int64(-(1 << 62))
@@ -47,9 +47,10 @@ class _Selections:
         self.batches: list[tuple[int, bool, Ints]] = []
 
     def improve(self, best: Ints, keys: Ints, chunk: int, cut: bool) -> None:
-        """Add each selection in ``keys`` that covers more gold than the one in ``best``, and replace that one.
+        """Replace selections in ``best`` by new selections with more gold, which add ``chunk`` to earlier selections.
 
-        All selections in ``keys`` end with ``chunk``, which is partly read if ``cut``.
+        A key in ``keys`` combines the gold of a new selection with the number of the earlier selection. If ``cut`` is
+        true, ``chunk`` is partly read.
         """
         better: Bools = (keys >> 32) > (best >> 32)
         better_keys = keys[better]

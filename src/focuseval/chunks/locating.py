@@ -65,7 +65,7 @@ CLOSE = 0.05
 #: places with a sufficient share
 _COARSE, _MOST_NEAR = 10, 9
 
-#: messages describe a difference only if this many characters before it, or half of a shorter chunk, are equal
+#: a message shows where a chunk differs only if this many characters before, or half of a shorter chunk, are equal
 _TELLING = 12
 
 #: the values of ``fuzzy`` to try if a chunk is not located, so that the message can recommend one; for speed, this is
@@ -121,7 +121,7 @@ class _Searched:
 
     def first_two(self, chunk: str) -> tuple[int, int]:
         """Return the first two places of a chunk, where -1 stands for a missing place."""
-        # wherever a long chunk occurs, a block of the text starts at one of the chunk's first ``_BLOCK`` offsets
+        # wherever a long chunk occurs, one of the indexed blocks starts within its first ``_BLOCK`` characters
         if len(chunk) >= 2 * _BLOCK - 1:
             starts = [
                 place - offset

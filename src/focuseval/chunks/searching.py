@@ -23,7 +23,7 @@ def holders(
     compared = {text: Normalised.of(text, normalise).text for text in texts}
     blocks: dict[int, dict[str, list[str]]] = {}
     for text, wanted in compared.items():
-        # wherever a text of 2 n - 1 or more characters occurs, a block of n characters starts at one of its first n
+        # wherever a text of 2 n - 1 or more characters occurs, a block of size n starts within its first n characters
         size = min(1 << ((len(wanted) + 1) // 2).bit_length() >> 1, _LONGEST)
         for at in range(size):
             blocks.setdefault(size, {}).setdefault(wanted[at : at + size], []).append(text)

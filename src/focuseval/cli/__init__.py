@@ -91,7 +91,7 @@ class _Parser(argparse.ArgumentParser):
         return super().format_help() + (example if lines else "")
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """Parse options. For unknown or missing options, print a message and exit with status 2."""
+        """Parse options. For unknown, missing or empty options, print a message and exit with status 2."""
         for before, argument in pairwise([self.prog, *(args or [])]) if self._subparsers is None else ():
             option, equals, value = (
                 argument.partition("=") if argument[:2] == "--" else (before, "=", argument)

@@ -40,7 +40,7 @@ def add(commands: Any) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Audit the measures and print their cards. Return 1 if a measure does not have a required property."""
+    """Audit the measures and print their cards. Return 1 if a measure fails a requirement or has no verdict on it."""
     require(options, "measures")
     wanted = options.require or []
     _check_properties(wanted)

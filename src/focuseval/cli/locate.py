@@ -64,7 +64,7 @@ def add(commands: Any) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Write the located lines, and report the lines that could not be located."""
+    """Write the located lines, and report all others. Return 1 if a line could not be located."""
     require(options, "documents")
     from focuseval.chunks.locating import left_out, locate_lines
 

@@ -200,7 +200,7 @@ def _settle(options: argparse.Namespace) -> None:
 
 
 def _with_prop(options: argparse.Namespace) -> None:
-    """Take measures, pools, assessments and runs from a task in a ``.prop`` file."""
+    """Add the measures of a task in a ``.prop`` file, and its pools, assessments and runs if the user gives none."""
     from focuseval.compat.prop import read_prop
 
     tasks = {task.name: task for task in read_prop(options.prop)}

@@ -112,7 +112,7 @@ def _print_lines(name: str, frame: "pd.DataFrame", out: IO[str]) -> None:
 
 
 def _list() -> int:
-    """Print the transformations."""
+    """Print the transformations, except those that change judgements."""
     from focuseval.transformations.declaration import JUDGEMENTS
     from focuseval.transformations.declared import TRANSFORMATIONS
 

@@ -6,7 +6,7 @@ characters of the document's text. A gold span may also have ``"aspects"`` of th
 ``"run"``, the run has the name of the file. Chunks may nest and overlap.
 
 All other keys are ignored, and in gold they are also reported. However, an unknown key is refused if it resembles a
-known key, or names a part of a document. The value null counts as missing. A whole number may be written as 61.0,
+missing key, or names a part of a document. The value null counts as missing. A whole number may be written as 61.0,
 because pandas writes it like this if its column has empty cells.
 
 Lines and tables are read and checked as columns. If this fails, rows are read one by one, so that messages describe
@@ -94,7 +94,7 @@ MARKS_OF_RUNS = ("score", "rank", "run")
 #: kinds of JSON lines: gold, runs, and chunks without a topic
 GOLD_SPANS, RETRIEVED_CHUNKS, CHUNKING = "gold spans", "retrieved chunks", "chunks without a topic"
 
-#: for each of our keys, other tools' names in lower-case letters, with the most reliable group of names first
+#: for each of our keys, groups of other tools' names (in lower-case letters), with the most reliable group first
 ALIASES: dict[str, tuple[tuple[str, ...], ...]] = {
     "topic": (("queryid", "qid", "questionid", "topicid"), ("userinput", "question", "query", "input")),
     "document": (
@@ -113,7 +113,7 @@ ALIASES: dict[str, tuple[tuple[str, ...], ...]] = {
     "text": (("pagecontent", "content", "passage", "chunk", "context", "passagetext", "chunktext"),),
 }
 
-#: keys that are ignored without a notice, such as queries, texts and the output of `focuseval locate`
+#: keys that are ignored without a notice: keys of queries, texts and metadata, and keys that `focuseval locate` adds
 _BESIDE = {"query", "text", "normalise", "share", "header", "metadata"}
 _BESIDE |= {name for key in ("topic", "text") for tier in ALIASES[key] for name in tier}
 
@@ -207,7 +207,7 @@ class _Object(dict[str, Any]):
         self.repeated = [key for key, count in counts.items() if count > 1]
 
 
-#: shared by all lines, because creating a decoder takes longer than decoding a line
+#: the decoder of all lines, because creating a decoder takes longer than decoding a line
 _DECODER = json.JSONDecoder(object_pairs_hook=_Object)
 
 
@@ -283,7 +283,7 @@ def _with_hint(record: dict[str, Any], key: str, expected: str) -> str:
 
 
 def names_of_keys(record: Mapping[str, Any]) -> list[str]:
-    """Return the keys of a JSON object that are not in `KEYS` or `MARKS_OF_RUNS`, followed by its nested keys.
+    """Return the keys of a JSON object, except `KEYS` and keys of runs, followed by the keys of nested objects.
 
     The name of a nested key includes the outer key, such as ``metadata.source``.
     """
@@ -378,7 +378,7 @@ def _value_in(record: dict[str, Any], key: str) -> Any:
     return score_in(record) if kind is Kind.REAL else whole_number_in(record, key, kind.least)
 
 
-#: errors in columns, after which the rows are read one by one
+#: errors raised when whole columns are read; after such an error, rows are read one by one
 _UNUSUAL = (ValueError, TypeError, OverflowError, NotImplementedError)
 
 
@@ -428,7 +428,7 @@ class ChunkFormat:
         return any(self._meant_by(key, keys) for key in self.unread(keys))
 
     def _meant_by(self, unread: str, keys: Collection[str]) -> str:
-        """Return the missing key that the ignored key ``unread`` probably means, or "" if there is none."""
+        """Return the missing key that the key ``unread`` probably means (``start`` for a part of a document), or ""."""
         if plain_name(unread) in _PARTS and {"start", "end"}.isdisjoint(keys):
             return "start"
         wanted = {"grade", "aspects", "group", "alternative"} if self.topics_alone else {"score", "rank"}
@@ -568,7 +568,7 @@ def _numbers(key: str, column: pa.Array) -> pa.Array:
 
 
 def _may_be_deep(characters: Ints, ends: Ints) -> bool:
-    """Return whether a line has so many opening brackets (more than `DEEPEST`) that it may be nested too deeply."""
+    """Return whether any line has so many opening brackets (more than `DEEPEST`) that it may be nested too deeply."""
     opening = (characters == ord("{")) | (characters == ord("["))
     if np.count_nonzero(opening) <= len(ends) + DEEPEST:
         return False
@@ -621,7 +621,7 @@ def read_gold(path: Path, scale: str) -> GoldColumns:
 
 
 def notes_on_ignored(keys: Sequence[str]) -> Sequence[Note]:
-    """Return a list: one notice that the ``keys`` of a gold file are ignored, or nothing if ``keys`` is empty."""
+    """Return a list with a notice that the ``keys`` of a gold file are ignored, or an empty list without ``keys``."""
     key, is_ignored = (agreeing(words, len(keys)) for words in ("{key|keys}", "{is|are} ignored"))
     found = f"the {key} {listed([_json(key) for key in keys])} {is_ignored}"
     return (

@@ -42,9 +42,9 @@ class Place:
     lines: tuple[int, int] | None = None  #: first and last line, counted from 1
     span: tuple[int, int] | None = None  #: start and end in characters
     by_diff: bool = False  #: whether the location comes from a diff
-    old_lines: tuple[tuple[int, str], ...] = ()  #: number and text of each old line in the hunk
+    old_lines: tuple[tuple[int, str], ...] = ()  #: number and text of each old line in the hunk of the diff
     unreadable: str = ""  #: the reason if the location cannot be used, such as ``added`` for an added file
-    passed_over: str = ""  #: an ignored line that may begin with a path
+    passed_over: str = ""  #: a line of an answer that is ignored, although it may begin with a path
     rank: int = 0
     score: float | None = None
     revision: tuple[str, str] = ("", "")  #: repository and revision to which gold refers

@@ -78,7 +78,7 @@ TEXT = "text document"
 #: message about files that are not text
 BINARY = "the file is binary"
 
-#: advice in messages if a file of this kind is given in place of gold or a run
+#: advice in messages if gold or a run is expected, by the kind of the given file
 _INSTEAD = {
     GOLD_SPANS: Sentence("if the lines are results in order of rank, set ", Option("run_format", "chunks")),
     RETRIEVED_CHUNKS: Sentence("if the lines are gold, set ", Option("assessment_format", "chunks")),
@@ -89,7 +89,7 @@ _INSTEAD = {
     ),
 }
 
-#: why a file has this kind
+#: text in messages that explains why a file has its kind, by kind
 _BECAUSE = {
     GOLD_SPANS: ', because no line has "score", "rank" or "run"',
     RETRIEVED_CHUNKS: ', because a line has "score", "rank" or "run"',

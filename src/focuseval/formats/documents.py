@@ -138,8 +138,8 @@ _Found = tuple[str, _Member]
 def list_documents(source: str | Path) -> Listing:
     """Return the names and sizes of the documents of a collection, and the number of ignored files.
 
-    Raises InputError if there are no documents, or if an archive is damaged or expands too much. Also raises InputError
-    that lists all forbidden files, such as links, repeated names and documents that are too large.
+    Raises InputError if there are no documents, or if an archive is damaged or expands too much. Also raises an
+    InputError that lists all forbidden files, such as devices, links out of the folder, and files with repeated names.
     """
     ignored = Counter[str]()
     sizes = {name: member.size for name, member in _documents(Path(source), None, ignored)}
@@ -601,8 +601,8 @@ def holds_code(source: str | Path, kind: str | None = None) -> bool:
     """Return whether a collection is read as source code.
 
     A git revision is source code. For a folder or an archive, ``kind`` (``code`` or ``text``) decides. By default, a
-    folder or an archive is source code if it has more source files than text files. Raises InputError for a git
-    revision of kind ``text``.
+    folder or an archive is source code if it has more source files than XML and text files. Raises InputError for a
+    git revision of kind ``text``.
     """
     if revision_of(source) is not None:
         if kind == "text":
@@ -614,9 +614,9 @@ def holds_code(source: str | Path, kind: str | None = None) -> bool:
 
 
 def files_by_kind(source: str | Path) -> tuple[int, int]:
-    """Return the number of source files in a collection, and the number of its XML and text files.
+    """Return the number of source files in a folder or archive, and the number of its XML and text files.
 
-    Only the first 1000 files of an archive are counted.
+    Only the first 1000 files of an archive are counted. For other collections, both numbers are 0.
     """
     source = Path(source)
     if source.is_dir():
@@ -632,7 +632,7 @@ def files_by_kind(source: str | Path) -> tuple[int, int]:
 
 @lru_cache(16)
 def _suffixes(archive: Path, *_: int) -> Counter[str]:
-    """Count the first files of an archive by suffix. Counts are cached until one of the other arguments changes."""
+    """Count the first files of an archive by suffix. Its time and size are arguments, so that the cache stays valid."""
     with closing(_members(archive, str)) as members:
         return Counter(suffix_of(member.path) for member in islice(members, _LOOK))
 

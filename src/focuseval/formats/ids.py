@@ -61,7 +61,7 @@ class Ids:
         return rows.assign(document=pd.Categorical(rows["document"])), is_known
 
     def problems(self, column: pd.Series, places: Sequence[str], sources: Sequence[str]) -> list[Problem]:
-        """Return a problem for each identifier in ``column``, whose identifiers are all unknown.
+        """Return a problem for each identifier in ``column``, a column of unknown identifiers.
 
         ``places`` has the line of each identifier, and ``sources`` has its file.
         """

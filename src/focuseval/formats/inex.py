@@ -551,7 +551,7 @@ def read_topics(paths: Paths) -> pd.DataFrame:
     """Read INEX topics from a file, several files or a directory, as one row for each topic.
 
     The columns are `TOPIC_COLUMNS`. Missing values are empty strings. Raises InputError for topics without a name,
-    repeated topics, and files without topics.
+    repeated topics, unknown elements, and files without topics.
     """
     rows: dict[str, dict[str, str]] = {}
     places: dict[str, str] = {}
@@ -651,7 +651,7 @@ def _row_of_table(scale: str, line: bytes) -> tuple:
 
 
 def _check_scale(exhaustivity: float, specificity: float, scale: str) -> None:
-    """Raise UnusableValue if the exhaustivity or the specificity does not exist on the scale."""
+    """Raise UnusableValue if these grades do not exist on the scale, or contradict each other."""
     values = f"exhaustivity {exhaustivity:g} and specificity {specificity:g}"
     found = f"exhaustivity is {exhaustivity:g} and specificity is {specificity:g}"
     if scale in ("inex2002", "inex2003"):

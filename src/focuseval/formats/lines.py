@@ -1,7 +1,7 @@
 """Read the lines of text files, one by one or as the rows of a table.
 
-Arrow converts many lines to columns at once. Lines that Arrow cannot read are split into smaller pieces, and finally
-read one by one, so that messages describe each problem.
+Arrow converts many lines to columns at once. If Arrow cannot read a piece of a file, the piece is split, and the lines
+of the smallest pieces are read one by one, so that messages describe each problem.
 
 A format with blank-separated columns declares the `Kind` of each column. These kinds determine how its files are
 recognised and read. Arrow's CSV reader needs single blanks between fields. It accepts some numbers that our readers
@@ -392,9 +392,9 @@ def likeness(forms: Mapping[str, Form], line: bytes, least: float = 0.5) -> tupl
 
 @lru_cache(1)  # a line is compared with several formats in turn
 def _fields_by_width(line: bytes) -> Mapping[int, list[bytes]]:
-    """Split a line at tabs, and also at blanks. Return each list of fields under the number of its fields.
+    """Split a line twice: at tabs, and at blanks. Return each list of fields under its length.
 
-    If the two numbers are equal, only the fields between blanks are returned.
+    If the two lengths are equal, only the fields between blanks are returned.
     """
     return {len(fields): fields for fields in (fields_of(line, tabs=True), fields_of(line))}
 

@@ -56,7 +56,7 @@ def read_runs(
     """Read runs from data in memory. Return the runs, and the problems of rows that were left out.
 
     The keys of ``runs`` are the names of the runs. Raises an InputError that lists all unusable rows. If ``lenient`` is
-    true, unusable rows are left out, and only unreadable runs raise an error.
+    true, unusable rows are left out, and only a run that cannot be used at all raises an error.
     """
     read: list[RawRun] = []
     rejected: list[Problem] = []
@@ -117,7 +117,7 @@ def _rows_with_text(frame: pd.DataFrame) -> list[tuple[int, dict[str, Any]]]:
 def check_places(gold: Any, runs: Mapping[str, Any]) -> None:
     """Raise InputError if gold and runs are probably swapped.
 
-    They are if gold has a column ``score``, ``rank`` or ``run``, and no run has scores or any of these columns.
+    This is assumed if gold has a column ``score``, ``rank`` or ``run``, and no run has scores or any of these columns.
     """
     marks = [name for name in MARKS_OF_RUNS if name in _names_of_columns(gold)]
     scored = (

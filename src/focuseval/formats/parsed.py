@@ -176,7 +176,7 @@ class RawRun:
         return Counter({**counts, COMMENT: self.comments, SHORTENED: len(self.extended_names)})
 
     def with_block(self, other: "RawRun") -> "RawRun":
-        """Return a run without results, whose counts (such as `comments`) are the sums of this and a later block.
+        """Return a run without results, whose counts (such as `comments`) are sums over this block and a later one.
 
         Raises NotInBlocks if the blocks have different names, or if the results of only one block stay in file order.
         """
@@ -416,7 +416,7 @@ def categorical(codes: Ints, names: pa.Array) -> pd.Categorical:
 
 
 def numbers(codes: Ints, count: int) -> pd.Categorical:
-    """Create a categorical column from ``codes``, indexes of names. Its categories are the indexes below ``count``."""
+    """Create a categorical column from ``codes``, which are indexes of names. Its categories are 0 to ``count`` - 1."""
     return pd.Categorical.from_codes(codes, pd.RangeIndex(count), validate=False)
 
 
@@ -450,7 +450,7 @@ def without_extensions(codes: Ints, names: pa.Array) -> tuple[Ints, pa.Array, pa
     if not len(extended):
         return codes, names, extended
     distinct = documents.dictionary_encode()
-    # the code -1 of a missing name selects the appended -1
+    # a missing name has the code -1, which selects the appended -1 and is thus unchanged
     return np.append(np.asarray(distinct.indices), np.int32(-1))[codes], distinct.dictionary, extended
 
 

@@ -351,7 +351,7 @@ def ranked_run(read: RunColumns, ranking: Ranking, rejected: list[Problem], sour
 
 
 def _as_trec_eval_sorts(frame: pd.DataFrame, document: Ints, names: pa.Array) -> pd.DataFrame:
-    """Sort results by descending document name, and round scores to single precision, as trec_eval does."""
+    """Sort results by descending document name, which breaks ties, and round scores to single precision (trec_eval)."""
     place = np.argsort(pc.array_sort_indices(names))[document]
     with np.errstate(over="ignore"):  # scores beyond single precision become infinite, as in trec_eval
         score = frame["score"].to_numpy(np.float32).astype(np.float64)
@@ -536,7 +536,7 @@ def read_runs(
     scores tie. Runs with the same name are named after their files.
 
     Raises an InputError that lists all problems of all files. If ``lenient`` is true, unusable lines are left out, and
-    only unreadable files raise an error.
+    only a file that cannot be used at all raises an error.
     """
     read_argument("run_format", format, optional(one_of(RUNS)))
     ranking = Ranking(rank_by, equal_scores_tie)
@@ -572,8 +572,8 @@ def read_blocks(
     """Yield the run of a file in blocks of about ``rows`` lines, each with the problems of its unusable lines.
 
     Topics are not divided between blocks. If ``rows`` is None, there is one block. After the last block, raises
-    InputError that lists all unusable lines. If ``lenient`` is true, only an unreadable file raises InputError. Raises
-    NotInBlocks if the file must be read as a whole.
+    InputError that lists all unusable lines. If ``lenient`` is true, only a file that cannot be used at all raises
+    InputError. Raises NotInBlocks if the file must be read as a whole.
     """
     rejected: list[Problem] = []
     topics: set[str] = set()

@@ -118,7 +118,7 @@ class SourceFile:
         return self.within(*begin)[0], self.within(*finish)[1]
 
     def line_pieces(self) -> tuple[Ints, Ints]:
-        """Return the starts and ends of ``line`` elements: lines or parts of lines, between borders of units."""
+        """Return the starts and ends of ``line`` elements: lines, split at borders of units, except whole units."""
         bounds = np.concatenate([self.line_starts, self.start, self.end])
         points = np.unique(bounds)
         start, end = self.trimmed(points[:-1], points[1:])

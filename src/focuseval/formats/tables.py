@@ -83,7 +83,7 @@ class RawTable:
     def renamed(self, run: bool) -> "RawTable":
         """Replace other tools' column names by focuseval's names, unless they are ambiguous.
 
-        If ``run`` is false, a column of scores that look like grades is renamed to ``grade``.
+        In such tables, scores that look like grades become ``grade`` if ``run`` is false, and always in BEIR's qrels.
         """
         own = own_names(self.frame.columns)
         if (not run or "corpus-id" in own) and own and _may_be_judged(self.frame.rename(columns=own)):
@@ -314,7 +314,7 @@ def _items(value: Any, what: str) -> list[Any]:
 
 
 def _squad(item: Mapping[str, Any], run: bool) -> Iterator[dict[str, Any]]:
-    """Yield a gold span for each alternative answer to a SQuAD question, or only the topic without an answer."""
+    """Yield a gold span for each alternative answer to a SQuAD question, or only the topic if there is no answer."""
     answers = [] if item.get("is_impossible") else item["answers"]
     if isinstance(answers, Mapping):  # some files have an object of lists in place of a list of objects
         answers = [
@@ -370,7 +370,7 @@ _RETRIEVED = ("retrieved_contexts", "retrieval_context")
 
 
 def _contexts(item: Mapping[str, Any], run: bool) -> Iterator[dict[str, Any]]:
-    """Yield the texts that answer a question, or if ``run`` is true, the texts that a system retrieved."""
+    """Yield the texts that should be retrieved for a question, or if ``run`` is true, the texts that were retrieved."""
     names = [*(_RETRIEVED if run else _EXPECTED)]
     if (not run) == ("evolution_type" in item):
         names.append("contexts")
@@ -545,7 +545,7 @@ def rows_of_table(table: RawTable, run: bool) -> RawTable:
 
 
 def gold_of(table: RawTable) -> GoldColumns:
-    """Read gold from a table with focuseval's columns. A table without offsets and texts has graded documents."""
+    """Read gold from a table with focuseval's columns. Without offsets and texts, its rows grade whole documents."""
     frame, notes = table.frame, table.notes
     judged = {"start", "end", "text"}.isdisjoint(frame)
     if judged and "grade" not in frame and "document" in frame:

@@ -44,7 +44,7 @@ _MARK = r" {0,3}(?:#{1,6}(?:[ \t]|\r?(?:\n|\Z))|`{3,}(?![^\n]*`)|~{3,})"
 
 
 def _piece(mark: str) -> re.Pattern[str]:
-    """Return a pattern for a line that begins with ``mark``, or for text up to such a line or a blank line."""
+    """Return a pattern for a line that begins with ``mark``, or for text up to the next such line or blank line."""
     # the outer group is not possessive, because before Python 3.11.5 it would include the next mark
     text = rf"(?:(?!{mark})[^\S\n]*+\S[^\n]*+\n?+)+"
     marked = rf"(?={mark}) {{0,3}}(?P<mark>(?P<one>[#`~])(?P=one)*+)[^\n]*+\n?+"

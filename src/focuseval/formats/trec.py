@@ -82,7 +82,7 @@ FORMS = {
 
 
 def _read_run(forms: Sequence[Form], path: Path, rows: int | None) -> Iterator[RunColumns]:
-    """Yield the blocks of a run with the columns of one of ``forms``. Its file names a run without a name."""
+    """Yield the blocks of a run with the columns of one of ``forms``. A run without a name is named after its file."""
     for table, unusable in read_tables(path, forms, rows):
         columns, names = numbered_frame(table)
         yield RunColumns(columns, unusable, names, "" if "run" in columns else without_gz(path).stem)
@@ -219,8 +219,8 @@ RANKED = Format("msmarco", ("msmarco run",), partial(_read_run, [_RANKED]))
 def is_ranked(lines: Sequence[bytes], run: bool | None) -> bool:
     """Return whether lines of three columns are a run of MS MARCO, and not qrels of BEIR.
 
-    In a run, the third column is 1, 2, 3 … in every topic. If every topic has at most two numbers, these could also be
-    grades. In this case, the lines are a run only if ``run`` is true.
+    In a run, the third column is 1, 2, 3 … in every topic. If no topic has more than two lines, the numbers could also
+    be grades, and the lines are a run only if ``run`` is true. If ``run`` is False, the lines are never a run.
     """
     ranks: dict[bytes, list[bytes]] = {}
     for topic, *_, rank in (fields_of(line, b"\t" in line) for line in lines if len(line.split()) > 1):

@@ -46,7 +46,7 @@ _ENTITY = re.compile(
 
 #: remedies for XML that cannot be read
 CORRECT, CUT = "correct the XML", "the file seems to be incomplete, so get it again"
-#: remedies by parts of libxml2's names of errors
+#: remedies for errors of libxml2, by parts of the errors' names
 _REMEDIES = (
     (("ENTITY_LOOP",), "replace the entity, which contains itself, by text"),
     (("RESOURCE_LIMIT",), "replace entities with their text, nest less deeply, or split the text"),
@@ -126,7 +126,7 @@ def table(text: str, tag: Ints, begins: Bools, places: Ints, sizes: Ints, *, xml
     keys = level[first] * len(level) + first
     # the parent of an element is the last earlier element one level above it
     above = np.searchsorted(keys, keys - len(level)) - 1
-    before = np.cumsum(begins)  # number of elements that start at or before each mark of a tag
+    before = np.cumsum(begins)  # number of elements that start at or before each mark
     parent, ends = np.empty((2, len(tag)), dtype=np.int64)
     row = before[first] - 1
     parent[row], ends[row] = np.where(level[first] > 0, row[above], -1), last
@@ -308,7 +308,7 @@ def _local_name(name: bytes) -> str:
 
 
 def _in_utf8(xml: bytes) -> bytes:
-    """Convert a document from UTF-16 or UTF-32 to UTF-8."""
+    """Convert a document from UTF-16 or UTF-32 to UTF-8. Return other documents unchanged."""
     encoding = wide_encoding(xml)
     if encoding is None:
         return xml

@@ -549,10 +549,10 @@ def rank_of_best(best: Floats, other: Floats) -> Statistic:
 
 
 def _shares(counts: pd.DataFrame, campaign: str, sample: Sample | None = None) -> dict[str, Quantity]:
-    """Return the share of non-articles among highly specific elements, and of highly specific elements in each level.
+    """Return the share of non-articles among highly specific elements, and two shares of highly specific elements.
 
-    The second share is among the relevant elements of the level. ``counts`` has a row for each topic of ``sample``, or
-    a single row if there is no sample.
+    These are shares of relevant articles and of relevant non-articles. ``counts`` has a row for each topic of
+    ``sample``, or a single row if there is no sample.
     """
     level, exh, spec = (counts.columns.get_level_values(n) for n in range(3))
 

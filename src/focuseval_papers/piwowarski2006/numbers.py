@@ -141,7 +141,7 @@ def with_m(scores: pd.DataFrame, stem: str, draws: int) -> pd.DataFrame:
 
 
 def below_standard(scores: pd.DataFrame) -> tuple[int, int]:
-    """Return the number of all lists, and the number of lists that EPRUM scores lower with than without navigation."""
+    """Return the number of lists, and the number of lists with a lower EPRUM with navigation than without it."""
     wide = scores.pivot(index=["m", "draw", "topic"], columns="label", values="value")
     return len(wide), int((wide["EPRUM"] < wide["EPRUM_standard"] - 1e-9).sum())
 
@@ -257,7 +257,7 @@ def _coefficients(table: pd.DataFrame, measure: str) -> tuple[float, float]:
 def _within_topics(table: pd.DataFrame, measure: str) -> tuple[float, float]:
     """Return Pearson's r and Spearman's rho within a topic, averaged over topics.
 
-    Topics on which all runs tie are left out.
+    Topics on which all runs tie under a measure are left out.
     """
     each = [
         _coefficients(part, measure)

@@ -224,7 +224,7 @@ class Finding:
     def here(self) -> str:
         """Return the verdict without further draws, or `DEPENDS` if readings of the paper lead to different verdicts.
 
-        If all readings support the claim, the weakest of their verdicts counts.
+        If all readings support the claim, the weakest verdict counts. If any reading is not testable, the claim is not.
         """
         states = set(self.readings.values())
         if NOT_TESTABLE in states:
@@ -264,8 +264,8 @@ def over_draws(verdict: str, drawn: Sequence[str]) -> str:
     yes, no = ([each for each in (*drawn, verdict) if each in side] for side in (_FOR, _AGAINST))
     if yes and no:
         return UNDECIDED
-    # Supporting verdicts may differ from each other, and have a majority only together. The claim then gets the weaker
-    # of them. Opposing verdicts are treated in this way, too.
+    # If neither of the two supporting verdicts has a majority, but both together have one, the claim gets the weaker
+    # verdict. The same applies to the two opposing verdicts.
     sides = {HOLDS: sum(each in _FOR for each in drawn), BEYOND: sum(each in _AGAINST for each in drawn)}
     counts = [*Counter(drawn).most_common(1), *sides.items()]
     return next((word for word, count in counts if 2 * count > len(drawn)), UNDECIDED)
@@ -497,7 +497,7 @@ InequalityText = Annotated[
 
 
 class Inequalities(Settings):
-    """Inequalities in ``publication.yaml`` that decide a claim; their keys describe in words the compared numbers.
+    """Inequalities in ``publication.yaml`` that decide a claim, each with a key that describes the compared numbers.
 
     If inequalities are repeated for lists (``for``), the texts may contain the loop's variables in braces.
     """
@@ -525,7 +525,7 @@ class Inequalities(Settings):
     @model_validator(mode="before")
     @classmethod
     def _written_out(cls, document: Any) -> Any:
-        """Move inequalities that the file writes next to the other keys to the key ``holds``."""
+        """Move inequalities to the key ``holds`` if the file has them next to the other keys."""
         own = {"for", *cls.model_fields}
         if not isinstance(document, Mapping) or "holds" in document:
             return document
@@ -592,7 +592,7 @@ def _has_threshold(inequality: str) -> bool:
 
 
 def loops(over: Mapping[str, Sequence[Any] | str], words: Words) -> Iterator[dict[str, Any]]:
-    """Yield the mapping ``words``, to which loop variables are added, for every combination of the variables' values.
+    """Yield ``words`` together with the loop variables, for every combination of the variables' values.
 
     ``over`` maps a variable to its values. Under a key ``a, b``, each value is a pair with a value for each variable.
     Instead of values, ``over`` may name a word that is a list, or a part of an outer variable, such as

@@ -41,7 +41,7 @@ Pair = tuple[str, str]
 
 @dataclass(frozen=True)
 class Column:
-    """The scores of a set of runs under a measure, with a label that is unique in the group."""
+    """A set of runs and the measure whose scores are correlated, with a label that is unique in the group."""
 
     label: str
     runs: str
@@ -166,8 +166,8 @@ def _correlated(
 def values_of(over: str, scores: Mapping[str, pd.DataFrame], top: int | None = None) -> pd.DataFrame:
     """Arrange scores in a table of members (rows) and labels of ``scores`` (columns), without incomplete rows.
 
-    ``over`` is the kind of members: runs, topics or values. With ``top``, only the ``top``
-    members with the highest values in the first column are kept.
+    ``over`` is the kind of members: runs, topics or values. With ``top``, only the ``top`` members with the highest
+    values in the first column are kept.
     """
     keys = {"runs": ["run"], "topics": ["topic"], "values": ["run", "topic"]}[over]
     columns = {}

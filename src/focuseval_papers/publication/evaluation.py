@@ -34,7 +34,7 @@ Part = TypeVar("Part")
 
 
 def audited(evaluation: Evaluation, material: Material) -> pd.DataFrame:
-    """Audit the official and the corrected measure of an evaluation.
+    """Audit the official and the corrected measure of an evaluation, except measures that are formulas.
 
     The audit of a measure uses at most `RUNS` runs and `TOPICS` topics. Transformations that never lead to a verdict
     are left out. The columns are the fields of `focuseval.auditing.findings.AuditFinding`.
@@ -91,7 +91,7 @@ Estimates = Mapping[str, Mapping[str, Estimate]]
 
 
 class EvaluationSettings(Settings):
-    """The settings of an evaluation in a configuration, which has none."""
+    """Evaluations of public campaigns have no settings."""
 
 
 def publication(folder: Path) -> Publication:
@@ -158,8 +158,8 @@ def frames(evaluation: Evaluation, material: Material) -> Analysis:
 def groups_of(evaluation: Evaluation, values: pd.DataFrame) -> list[tuple[str, list[str], pd.DataFrame]]:
     """Divide the systems of an evaluation into groups; return the name, the topics and the ``values`` of each group.
 
-    The name of a run contains its group between slashes. The names of a group's topics begin with ``GROUP/``. Without
-    declared groups, all systems form a group named ``""``.
+    A run's group is one of the parts into which slashes divide its name. The names of a group's topics begin with
+    ``GROUP/``. Without declared groups, all systems form a group named ``""``.
     """
     if not evaluation.groups:
         return [("", sorted(values["topic"].unique()), values)]

@@ -310,8 +310,8 @@ class Publication:
 def of_module(name: str, settings: type[BaseModel]) -> Publication:
     """Make a publication from the functions in its modules ``numbers`` and ``examples``.
 
-    Each field of the publication is the function with the field's name. ``name`` is the full name of the module
-    ``numbers``.
+    Each other field of the publication is the function or value with the field's name. ``name`` is the full name of
+    the module ``numbers``.
     """
     folder = _PAPERS / name.split(".")[-2]
     examples = module_of(folder.name, "examples")

@@ -59,7 +59,7 @@ class RepeatedSettings(Settings):
     only_if: str = Field(default="", alias="if", description="a word; if it is false, the entry is omitted")
 
     def entries(self, words: Words) -> Iterator[dict[str, Any]]:
-        """Yield ``words`` for each repetition of the entry, to which the list members of the repetition are added."""
+        """Yield ``words`` for each repetition of the entry, together with the list members of this repetition."""
         for chosen in loops(self.over, words):
             if not self.only_if or word_of(self.only_if, chosen):
                 yield chosen

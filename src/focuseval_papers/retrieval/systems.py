@@ -64,9 +64,9 @@ _MODELS: dict[str, tuple[str, dict[str, float]]] = {
     "pivoted": ("pivoted", {"slope": 0.2}),
 }
 
-# The columns are the model, the elements, the exponent of the length prior, and the overlap. Rows are mixed, so that
-# the first few systems are as varied as all. A quarter of the systems returns no overlap. For the other systems, the
-# overlap of results depends on their elements (docs/campaigns.md).
+# The columns are the model, the elements, the exponent of the length prior, and the overlap. The model and
+# the elements change from row to row, so that even the first few systems differ much. A quarter of the systems return
+# results without overlap: they remove it, or rank only articles or only paragraphs (docs/campaigns.md).
 _TABLE = """
 bm25            all                0  keep
 bm25-long       section            0  enclosing

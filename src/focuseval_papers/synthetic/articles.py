@@ -384,7 +384,7 @@ def _owners(trees: Trees, opening: Ints, closing: Ints, is_tag: Bools) -> tuple[
     order = np.argsort(reading.astype(np.min_scalar_type(len(trees))), kind="stable")
     read = count[order]
     words_before = np.cumsum(trees.words) - trees.words
-    # for each tag: how many words come before it in the element whose text continues after it
+    # for each tag: how many earlier words belong to the element whose text continues after the tag
     first = np.empty(len(place), dtype=np.int64)
     first[order] = np.cumsum(read) - read - words_before[reading[order]]
     owner = np.repeat(reading, count)

@@ -12,8 +12,8 @@ from focuseval.model.arrays import Ints, divided
 from focuseval_papers.workflow import settings as typed
 from focuseval_papers.workflow.settings import Positive, Seed, refused, validated
 
-#: CELLS: all pairs (exhaustiveness, specificity) of relevant elements. ARTICLES, OTHERS: how many articles and other
-#: elements have each pair in Table 1 of Gövert et al. (2006)
+#: the pairs (exhaustiveness, specificity) that relevant elements can have, and for each pair, the numbers of articles
+#: and of other elements that have it in Table 1 of Gövert et al. (2006)
 CELLS = ((3, 3), (3, 2), (3, 1), (2, 3), (2, 2), (2, 1), (1, 3), (1, 2), (1, 1))
 ARTICLES = (180, 112, 150, 24, 103, 222, 148, 50, 673)
 OTHERS = (1316, 616, 635, 2105, 1779, 1358, 5029, 3872, 8074)
@@ -85,7 +85,7 @@ class ConceptSettings(typed.Settings):
 
 
 def _not_together(chosen: ConceptSettings) -> list[Problem]:
-    """Return a problem for each setting that contradicts another setting."""
+    """Return a problem for each setting with a value that contradicts itself or another setting."""
     most = chosen.articles // chosen.topics
     (least, top), title, common = chosen.topic_concepts, chosen.title_concepts, chosen.title_common
     rules = {
@@ -119,7 +119,7 @@ def _not_together(chosen: ConceptSettings) -> list[Problem]:
 
 
 def _impossible(chosen: ConceptSettings) -> list[Problem]:
-    """Return a problem for each pair (exhaustiveness, specificity) that no article can have for topics of some size."""
+    """Return a problem for each pair (exhaustiveness, specificity) and topic size for which no article is possible."""
     return [
         Problem(
             "",
@@ -134,7 +134,7 @@ def _impossible(chosen: ConceptSettings) -> list[Problem]:
 
 
 def _possible(chosen: ConceptSettings, size: int, cell: tuple[int, int]) -> bool:
-    """Return whether articles for a topic of ``size`` concepts can have this pair ``cell`` in `CELLS`."""
+    """Return whether articles can have the exhaustiveness and specificity ``cell`` for a topic of ``size`` concepts."""
     held = topical_counts(chosen, size, cell[0])
     return len(held) > 0 and all(len(other_counts(chosen, int(count), cell[1])) > 0 for count in held)
 
