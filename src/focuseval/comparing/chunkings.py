@@ -80,7 +80,7 @@ class Ceilings(Printable):
     def written(self, form: str = "table", *, per_topic: bool = False) -> str:
         """Format the results. ``form`` is a value of the option ``--format``.
 
-        Tables have rounded numbers, TSV has unrounded numbers, and JSON has the records of all topics.
+        Tables have rounded numbers, and TSV has unrounded numbers. JSON has all records, whatever ``per_topic`` is.
         """
         if form in WRITERS:
             return WRITERS[form](self.parts(per_topic=per_topic), {})
@@ -229,7 +229,7 @@ def ceiling(
 
 
 def _ends_of_tokens(collection: Collection | None, cutoffs: Sequence[ReadingDepth]) -> Ends | None:
-    """Return a function that finds the ends of tokens, or None if no cut-off is in tokens.
+    """Return a function that finds the ends of the tokens in a chunk, or None if no cut-off is in tokens.
 
     Raises InputError if the documents or the tokenizer are missing.
     """
@@ -273,7 +273,7 @@ def _is_retrieved(data: Any) -> bool:
 def _chunking(name: str, data: Any) -> pd.DataFrame:
     """Read a chunking from a file or from memory into a frame with the columns of `read_chunking`.
 
-    Raises InputError for unusable chunks, and if there are none.
+    Raises InputError for unusable chunks, and for a chunking without chunks.
     """
     if isinstance(data, Path):
         return read_chunking(data)

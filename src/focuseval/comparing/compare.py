@@ -142,7 +142,7 @@ class Comparison(Printable):
 
     @property
     def _corrected(self) -> int:
-        """The number of comparisons for which each measure's p-values are corrected; 0 without correction."""
+        """The number of comparisons for which each measure's p-values are corrected; 0 if none is corrected."""
         family = len(self.pairs) // self.pairs["measure"].nunique()
         return family if family > 1 and self.method.correction == "holm" and self.method.test else 0
 
@@ -246,8 +246,8 @@ def compare_scores(
     ``per_topic`` is `focuseval.scoring.score.Scores.per_topic` or the table of ``focuseval.score(…, per_topic=True)``.
     ``by`` gives the settings of a sweep, as for `settings_of`.
 
-    Raises InputError if the baseline is unknown, if no topic has relevant content, for fewer than two runs or topics,
-    and if a run has no value for a setting.
+    Raises InputError if the baseline is unknown, if no topic has relevant content, if a run has no value for a setting,
+    and as `differences` does.
     """
     if "name" not in per_topic:
         per_topic = _renamed(per_topic)

@@ -62,7 +62,7 @@ DECIMALS: Decimals = dict.fromkeys(
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Verdict(Printable):
-    """The verdict, under each measure, whether a run is worse than its baseline; ``print`` and notebooks show it."""
+    """The verdict on a run under each measure: whether the run is worse than its baseline."""
 
     comparison: Comparison
     #: the verdict under each measure: "worse", "not worse", "not significant" (the drop is too large, but the test does
@@ -224,8 +224,8 @@ def _scores_of(
 ) -> tuple[pd.DataFrame, str, list[str], str]:
     """Score the run on every topic. Score the baseline too, or load its saved scores.
 
-    Returns the scores, the baseline's name, the notices and the signature. Raises InputError if a run has no scores
-    under a measure, or if saved scores were computed from other inputs.
+    Returns the scores, the baseline's name, the notices and the signature. Raises InputError if there is not exactly
+    one run, if a run cannot be scored under a measure, or if saved scores were computed from other inputs.
     """
     if not isinstance(runs, Mapping):
         runs = paths_of(runs, "runs", IN_MEMORY)
@@ -330,8 +330,8 @@ def judge(
 
     With ``fail_if="mean"``, the run is worse if its mean drops by more than ``max_drop``. If the method has a test, the
     difference must also be significant (p_adjusted <= alpha). With ``fail_if="limit"``, significance is not needed. The
-    verdict is "not shown" if only the limit of the interval drops by more than ``max_drop``. If lower scores are
-    better, increases count as drops.
+    verdict is "not shown" if the mean drops by at most ``max_drop``, but the interval includes a larger drop. If lower
+    scores are better, increases count as drops.
 
     ``per_topic`` has the scores of both runs, as in `focuseval.scoring.score.Scores.per_topic`. Raises InputError if no
     run could fail, if a required interval is missing, and for a t-test if all topics have the same difference.

@@ -26,7 +26,7 @@ def results_used(size: int | None) -> str:
 
 
 def _pairs_for_people(table: pd.DataFrame) -> pd.DataFrame:
-    """Prepare a table of pairs of systems for display: join related columns."""
+    """Join columns of a table of pairs for readers: ranks and names, differences and intervals, pairs of p-values."""
     sides = {side: table[side] + " " + table[f"{side}_run"] for side in ("higher", "lower")}
     if "low" in table:
         sides["difference"] = with_intervals(table[["difference", "low", "high"]], "+")
@@ -41,14 +41,14 @@ def _pairs_for_people(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def _systems_for_people(table: pd.DataFrame) -> pd.DataFrame:
-    """Prepare a table of systems for display: join means and intervals in one column."""
+    """Join the means and the intervals in a table of systems for readers."""
     mean = with_intervals(table[["mean", "low", "high"]])
     columns = {"label": "rank", "run": "run", "mean": "mean", "better_than": "better than ranks"}
     return table.assign(mean=mean)[list(columns)].rename(columns=columns)
 
 
 def with_better(table: pd.DataFrame, analysis: Analysis, stem: str = "") -> pd.DataFrame:
-    """Add the column better_than to a table of systems, which lists the ranks of significantly worse systems."""
+    """Add a column ``better_than`` to a table of systems: the ranks of the systems that are significantly worse."""
     if f"{stem}matrix" not in analysis:
         return table
 
@@ -76,7 +76,7 @@ def comparison_items(
 ) -> list[Item]:
     """Return the tables and figures of a comparison (`focuseval.statistics.comparisons.compare`).
 
-    ``request`` contains the settings test, alpha, resamples, correction and baseline. The names of files
+    ``request`` contains the settings test, one_tailed, alpha, resamples, correction and baseline. The names of files
     and of frames in the analysis begin with ``stem``.
     """
     baseline = request.get("baseline")

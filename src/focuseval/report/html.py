@@ -9,7 +9,7 @@ from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 
 @cache
 def templates(package: str = "focuseval.report") -> Environment:
-    """Return an environment with the templates of a package and of the report. The templates escape inserted text."""
+    """Return a Jinja environment with the templates of a package and of the report, which escape inserted text."""
     return Environment(
         loader=ChoiceLoader([PackageLoader(package), PackageLoader("focuseval.report")]),
         autoescape=True,

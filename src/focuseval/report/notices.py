@@ -22,7 +22,7 @@ def of_kind(kind: NoticeKind, rows: pd.DataFrame) -> str:
 
 _SHOWN = 12
 
-#: a run is reported if at least this share of topics is missing
+#: a run is reported if at least this share of the topics is missing in the run
 _MANY = 0.1
 #: the maximum number of runs that a warning names
 _WORST = 3

@@ -53,8 +53,8 @@ def shown_table(
 ) -> SectionItem:
     """Return a section item that shows a table, with numbers rounded to ``decimals``.
 
-    Tables with many rows are folded. If ``fold`` is true, tables with few rows are folded too. If ``files`` contain the
-    table, the page shows only its first rows.
+    A table with more than `_OPEN` rows is folded or, if ``fold`` is true, a table with more than one row. If ``files``
+    contain the table, the page shows at most its first `_ROWS` rows.
     """
     words = f"All {len(table):,} rows" if len(table) > (1 if fold else _OPEN) else ""
     if files and len(table) > _ROWS:
@@ -156,9 +156,9 @@ _INTERVAL = re.compile(r"(\S+) \[(\S+),\s(\S+)\]")
 
 
 def _whiskers(texts: Sequence[str]) -> list[dict[str, Any] | None]:
-    """For each number with an interval, return where the page draws both (``here``) and the value 0 (``bound``).
+    """Return where the page draws each number with its interval (``here``) and the value 0 (``bound``).
 
-    Positions are on a scale from -1 to 1. For a text without an interval, return None.
+    Positions are on a scale from -1 to 1. ``bound`` is None if 0 is off the scale. Texts without interval give None.
     """
     matches = [_INTERVAL.fullmatch(text.replace(MINUS, "-")) for text in texts]
     numbers = [[float(x.replace(",", "")) for x in each.groups()] if each else [] for each in matches]
@@ -169,9 +169,6 @@ def _whiskers(texts: Sequence[str]) -> list[dict[str, Any] | None]:
 
     bound = place(0.0) if low <= 0 <= high else None
     return [{"here": list(map(place, each)), "bound": bound} if each else None for each in numbers]
-
-
-# ---------------------------------------------------------------------------------------- sections
 
 
 def _blocks(text: str) -> list[str]:
@@ -216,7 +213,7 @@ class Section:
     anchor: str
     group: str  #: heading in the table of contents, usually the title of the paper; "" if there is none
     campaign: str  #: name of the campaign, or ""
-    heading: str  #: name of the campaign if the section is about the user's systems, else ""
+    heading: str  #: title of the campaign if the section is about the user's systems, else ""
     label: str  #: text in the table of contents, usually the campaign
     contents: Sequence[Sequence[str]]  #: the anchor and the title of each item
     folded: bool  #: whether the content is folded
@@ -244,7 +241,7 @@ def section(
     ``anchor`` must be unique on the page, such as ``paper-campaign``. ``introduction`` is plain text. The table of
     contents lists the section under ``group`` (usually the paper) as ``label`` (by default, the title). If ``folded``
     is true, only the title and ``lead`` are visible at first. In a section about the user's systems, ``heading`` is the
-    name of the ``campaign``. ``claims`` are data about a paper's claims. ``short`` maps names of runs to short names
+    title of the ``campaign``. ``claims`` are data about a paper's claims. ``short`` maps names of runs to short names
     (`focuseval.report.tables.shorten`).
 
     The first line of the result is a comment with data for `page`, as JSON. Raises ValueError if two items have the

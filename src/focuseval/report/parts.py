@@ -248,7 +248,7 @@ class Printable:
         return as_markdown(self._with_notes(), self.decimals)
 
     def to_latex(self) -> str:
-        """Return the tables as LaTeX (``tabular`` with booktabs rules). A comment describes the method."""
+        """Return the tables as LaTeX (``tabular`` with booktabs rules), after comments with the paragraphs."""
         return as_latex(self.parts(), self.decimals)
 
     def to_html(self) -> str:
@@ -257,7 +257,7 @@ class Printable:
         return f"{head}{self._repr_html_()}</html>\n"
 
     def to_json(self) -> str:
-        """Return the unrounded frame as a list of objects. Missing values are null."""
+        """Return the unrounded frame as a list of objects. Missing values and empty texts are null."""
         return to_json(self.to_frame())
 
     def written(self, form: str) -> str:

@@ -147,7 +147,7 @@ BEST, OUTSIDE = "best", "outside"
 
 
 def best_of(texts: pd.Series, lowest: bool) -> list[Any]:
-    """Return the labels of rows with the highest (if ``lowest``, lowest) printed number. A single row is never best."""
+    """Return the labels of rows with the highest (or ``lowest``) printed number. A single row is never best."""
     written = texts.map(plain).str.split().str[0].str.replace(",", "")
     values = pd.to_numeric(written, errors="coerce")
     return texts.index[values == (values.min() if lowest else values.max())].tolist() * (len(texts) > 1)
@@ -309,7 +309,7 @@ def without_links(text: str) -> str:
 
 
 def to_json(table: pd.DataFrame) -> str:
-    """Return a table as a JSON list of unrounded rows. Missing values are null."""
+    """Return a table as a JSON list of unrounded rows. Missing values and empty texts are null."""
     rows = [
         {str(name): None if value == "" or pd.isna(value) else value for name, value in row.items()}
         for row in table.to_dict("records")

@@ -18,7 +18,7 @@ from focuseval.statistics.correlations import orders_of, taus
 from focuseval.statistics.score_table import ScoreTable
 from focuseval.statistics.significance import expanded, order_of, times_drawn
 
-#: the default tests, which resample topics and do not assume that differences are normally distributed
+#: the default tests, which do not assume that differences are normally distributed
 DRAWN = ("bootstrap", "randomisation")
 
 
@@ -50,9 +50,9 @@ def achieved_levels(
 
 
 def discriminative_power(levels: pd.DataFrame, alpha: float = 0.05) -> pd.DataFrame:
-    """Compute the discriminative power of measures from the p-values of `achieved_levels`.
+    """Compute the discriminative power of each measure by each test, from the p-values of `achieved_levels`.
 
-    The columns are measure, test, pairs (their number) and told_apart (the share of pairs with p <= alpha).
+    The columns are measure, test, pairs (the number of system pairs) and told_apart (the share with p <= alpha).
     """
     by = levels.assign(differs=levels["p"] <= alpha).groupby(["measure", "test"], sort=False)["differs"]
     return by.agg(pairs="size", told_apart="mean").reset_index()
@@ -66,29 +66,30 @@ FEW_SWAPS, HIGH_TAU = 0.05, 0.9
 
 
 def sizes_of(topics: int) -> list[int]:
-    """Return the sizes of topic sets to try: the multiples of 5 below half the number of topics, and this half.
+    """Return the set sizes that `stability` tries: 5, 10, 15 … up to half of ``topics``, and this half, rounded down.
 
-    Two disjoint sets cannot be larger.
+    Two disjoint sets cannot be larger. The list is empty for fewer than two topics.
     """
     half = topics // 2
     return sorted({*range(5, half + 1, 5), half} - {0})
 
 
 def stability(tables: Mapping[str, pd.DataFrame], *, splits: int = 200, seed: int = 0) -> pd.DataFrame:
-    """Measure how often two sets of topics disagree about the order of systems, for every measure and set size.
+    """Estimate how often two disjoint sets of topics order the systems differently, for every measure and set size.
 
-    Each table has a row for each topic and a column for each run, without missing values. Each of the ``splits`` draws
-    two disjoint sets of topics, which all measures share. The columns of the result are
+    Each table has a row for each topic and a column for each run, without missing values. For each size, ``splits``
+    pairs of sets are drawn, the same for all measures. The columns of the result are
 
     - measure, and topics (the size of each set);
-    - swap_rate: the share of system pairs, over all splits, that the two sets order differently, in [0, 1]; lower is
-      better;
+    - swap_rate: the share of system pairs, over all splits, whose order is reversed between the two sets, in [0, 1];
+      ties are not reversed; lower is better;
     - tau: Kendall's tau-b between the orders on the two sets, averaged over the splits in which it is defined, in
       [-1, 1]; higher is better;
     - low and high: the limits of the middle 95 % of tau over splits.
 
-    If systems hardly differ, two disjoint sets disagree too often, because topics that favour a system in one set are
-    missing in the other. There are no rows for fewer than two topics. Values are NaN for fewer than two runs.
+    If systems hardly differ, disjoint sets disagree more often than independent samples of topics would, because topics
+    that favour a system in one set are missing in the other. There are no rows for fewer than two topics. Values are
+    NaN for fewer than two runs.
     """
     rows = []
     for measure, table in tables.items():
@@ -108,7 +109,7 @@ def stability(tables: Mapping[str, pd.DataFrame], *, splits: int = 200, seed: in
 
 
 def _halves(topics: int, size: int, splits: int, seed: int) -> tuple[Floats, Floats]:
-    """Draw two disjoint random sets of topics for each split.
+    """Draw two disjoint random sets of ``size`` topics for each split.
 
     Returns an array for each of the two sets, with a row for each split and a column for each topic: 1 if the topic is
     in the set, else 0.
@@ -119,11 +120,11 @@ def _halves(topics: int, size: int, splits: int, seed: int) -> tuple[Floats, Flo
 
 
 def topics_needed(pairs: pd.DataFrame) -> pd.DataFrame:
-    """Compute the smallest number of topics with which each measure is stable, from the table of `stability`.
+    """Return the smallest number of topics with which each measure is stable, from the table of `stability`.
 
-    The columns are measure, by_swaps, by_tau and tried. With at least ``by_swaps`` topics, the swap rate is at most
-    `FEW_SWAPS`. With at least ``by_tau`` topics, tau is at least `HIGH_TAU`. Each number is NaN if the largest sets
-    do not suffice. ``tried`` is the size of the largest sets.
+    The columns are measure, by_swaps, by_tau and tried. With sets of ``by_swaps`` topics or more, the swap rate is at
+    most `FEW_SWAPS`. With sets of ``by_tau`` topics or more, tau is at least `HIGH_TAU`. Both are NaN if ``tried``, the
+    largest size in the table, does not suffice.
     """
     rows = []
     for measure, part in pairs.groupby("measure", sort=False):
@@ -138,7 +139,7 @@ def topics_needed(pairs: pd.DataFrame) -> pd.DataFrame:
 
 
 def _sufficient_size(size: Ints, holds: Bools) -> float:
-    """Return the smallest size from which on ``holds`` is true for every size, or NaN if there is none."""
+    """Return the smallest ``size`` such that ``holds`` is true for it and all larger sizes; NaN if there is none."""
     fails = np.flatnonzero(~holds)
     first = int(fails[-1]) + 1 if len(fails) else 0
     return float(size[first]) if first < len(size) else np.nan
@@ -151,10 +152,10 @@ def agreement(
     resamples: int = 200,
     seed: int = 0,
 ) -> pd.DataFrame:
-    """Compute the correlations between the orders of systems by every two measures.
+    """Compute how similarly every two measures order the systems, as rank correlations with intervals.
 
-    Each table has a row for each topic and a column for each run, without missing values. All tables have equal topics
-    and runs. Systems are ordered by means over topics. ``lower`` contains the measures for which lower is better.
+    Each table has a row for each topic and a column for each run, without missing values. Topics and runs are equal
+    in all tables. Systems are ordered by means over topics. ``lower`` contains the measures for which lower is better.
 
     The columns of the result are measure, other, tau, tau_low, tau_high, tau_ap, tau_ap_low and tau_ap_high. tau is
     Kendall's tau-b. tau_ap compares the order by ``other`` with the order by ``measure``, which counts as the truth
@@ -205,8 +206,8 @@ def _correlations(means: Floats) -> tuple[Floats, Floats]:
     sign = order_of(means[:, None, :], means[:, :, None])
     order = orders_of(means)
     tau = taus(order[:, None], order)
-    # tau_AP counts a pair that the estimate orders as 1 if the truth has the same order, as 1/2 if the truth ties it,
-    # else as 0; its weight is 1 / (rank - 1) for the rank of the lower system, averaged over tied ranks
+    # for a pair that the estimate orders, tau_AP counts 1 if the truth has the same order, 1/2 if the truth ties the
+    # pair, else 0, weighted by 1 / (rank - 1) for the estimated rank of the lower system, averaged over tied ranks
     truth = (1 + sign) / 2
     # for each system, how many systems score higher, and how many score the same (including the system itself)
     higher, same = (sign > 0).sum(axis=1), (sign == 0).sum(axis=1)

@@ -145,7 +145,7 @@ def differences(
 
     ``pairs`` are pairs of a baseline and a run, by default as in `pairs_of`. The columns are
 
-    - baseline, run, measure, and topics (their number n);
+    - baseline, run, measure, and topics (the number n of topics);
     - mean_baseline, mean, and difference (run minus baseline);
     - low and high: the limits of the difference's interval (`focuseval.statistics.significance.mean_intervals`);
     - effect_size: Cohen's d of the n differences on topics, ``mean / sqrt(sum (difference - mean)^2 / (n - 1))``
@@ -154,7 +154,7 @@ def differences(
     - p, and p_adjusted, which is corrected for all rows of the measure if the method has a correction;
     - wins, ties and losses: the numbers of topics on which the run is better, equal and worse;
     - carried_by: the topic that explains the difference, or "";
-    - difference_without: the difference without this topic.
+    - difference_without: the difference without this topic, or NaN if there is no such topic.
 
     Effect size and skewness are NaN if all differences are equal. The topic that adds most to a difference explains it
     if, without this topic, at most a tenth of the difference is left or the sign changes.
@@ -162,7 +162,8 @@ def differences(
     For pooled measures, means, differences, intervals and tests are computed from counts that are summed over topics.
     Wins, ties and losses compare the values on each topic. Effect size and skewness are NaN.
 
-    Raises InputError for fewer than two runs or topics, and for a t-test of a pooled measure.
+    Raises InputError for fewer than two runs, for a test with fewer than two topics, and for a t-test or Wilcoxon test
+    of a pooled measure.
     """
     pooled = [name for name, table in tables.items() if table.counts is not None]
     if pooled and method.test and TESTS[method.test].only_means:
@@ -242,7 +243,6 @@ def _without_strongest(pairs: Differences, names: pd.Index) -> dict[str, Any]:
     difference = pairs.difference
     side = np.sign(difference)
     strongest = pairs.strongest(side)
-    # leave out the topic with the largest effect, which may differ between pairs
     rest = pairs.without(strongest).difference
     carried = (rest * side <= CARRIED * np.abs(difference)) & (np.abs(difference) > pairs.rounding)
     return {
@@ -306,7 +306,6 @@ def cautions(rows: pd.DataFrame, method: Method, most: int = 3) -> list[str]:
     return lines
 
 
-#: the default method of `compare`
 ONE_TAILED = Method(one_tailed=True, correction="none", resamples=1000)
 
 #: the columns that `compare_as_asked` adds to the table of pairs
@@ -322,11 +321,12 @@ def compare(
     top: int | None = None,
     baseline: str | None = None,
 ) -> dict[str, pd.DataFrame]:
-    """Compare systems under one measure, pair by pair, with every test of `IN_TABLES`.
+    """Compare systems under one measure, pair by pair, with every test of `IN_TABLES` and the requested test.
 
-    ``ranking`` names the runs to compare, best first. By default, these are all runs, ranked by this measure. ``top``
-    is the number of best runs to keep. One-tailed tests ask whether the higher ranked system is better. With a
-    ``baseline``, every other run is compared with it, and one-tailed tests ask whether the other run is better.
+    ``ranking`` names the runs to compare, best first, and gives their ranks. By default, these are all runs, ranked by
+    this measure. ``top`` is the number of best runs to keep, besides the baseline. Tables list the kept runs by their
+    means under this measure, and one-tailed tests ask whether the earlier run is better. With a ``baseline``, every
+    other run is compared with the baseline, and one-tailed tests ask whether the other run is better.
 
     Returns four tables by name:
 
@@ -343,8 +343,8 @@ def compare(
         a row for each system, with rank, run, and a column for each rank. A cell is ``*`` if the row's system is
         significantly better by ``test`` (default: the method's), ``-`` if not, and empty if the pair is not compared
 
-    A single run has no pairs. With a single topic, no pair is significant. For pooled measures, no pair is significant
-    by the t-test. Raises InputError for an unknown baseline.
+    A single run has no pairs. With a single topic, no pair is significant, nor is any pair under a pooled measure by a
+    t-test or Wilcoxon test. Raises InputError for an unknown baseline, and ValueError for missing scores.
     """
     names = table.ranked if ranking is None else list(ranking)
     number = {name: str(place) for place, name in enumerate(names, 1)}
@@ -409,8 +409,8 @@ def compare_as_asked(
     names a function in `focuseval.measures.ratios` for each pooled measure. Warnings list at most ``most`` differences
     that one topic explains.
 
-    The table of pairs also has columns of `differences`, where the lower ranked system of each pair is the baseline.
-    Raises InputError for a t-test of a pooled measure.
+    The table of pairs also has columns of `differences`, with ``lower_run`` of each pair as the baseline. Raises
+    InputError for a t-test or Wilcoxon test of a pooled measure.
     """
     settings, measure = request["settings"], request["measure"]
     tables = _tables(scores, request, {request["ranked_by"], measure})

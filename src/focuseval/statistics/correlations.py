@@ -52,8 +52,8 @@ def _pair(x: ArrayLike, y: ArrayLike) -> tuple[Floats, Floats]:
 def pearson(x: ArrayLike, y: ArrayLike) -> Regression:
     """Compute Pearson's r of x and y, two arrays of equal length, and the regression line of y on x.
 
-    All values are NaN if x is constant. If only y is constant, r and its p-value are NaN. Raises ValueError if x and y
-    differ in length.
+    All values are NaN if x is constant. If only y is constant, r and its p-value are NaN. For two points, the p-value
+    is 0. Raises ValueError if x and y differ in length or have fewer than two values.
     """
     x, y = _pair(x, y)
     if np.ptp(x) == 0:
@@ -119,7 +119,7 @@ def mean_ranks(values: Floats) -> Floats:
 def orders_of(values: Floats) -> Floats:
     """Compare every two of the n values along the last axis, which becomes an axis of n (n - 1) / 2 pairs.
 
-    For each pair, the result is 1 if the second value is higher, -1 if it is lower, and 0 if they are tied
+    For each pair, the result is 1 if the first value is higher, -1 if the second is higher, and 0 if they are tied
     (`order_of`). Pairs are in the order of `numpy.triu_indices`.
     """
     orders = [order_of(values[..., i + 1 :], values[..., i, None]) for i in range(values.shape[-1])]

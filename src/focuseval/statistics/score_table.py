@@ -75,8 +75,8 @@ class ScoreTable:
     def differences(self, first: Sequence[int] | Ints | None, second: Sequence[int] | Ints) -> Differences:
         """Return the differences between the overall scores of pairs of runs: second minus first.
 
-        ``first`` and ``second`` have the indexes of the runs. If ``first`` is None, 0 is subtracted. For pooled
-        measures, there is no t-test, and the interval and the randomisation test may disagree.
+        ``first`` and ``second`` have the indexes of the runs. If ``first`` is None, 0 is subtracted. Pooled measures
+        have no t-test or Wilcoxon test, and their interval and the randomisation test may disagree.
         """
         number = self.number
         if self.counts is None or number is None:

@@ -1,7 +1,7 @@
 """Tests of differences between systems, corrections for multiple comparisons, and confidence intervals.
 
 Tests compare systems topic by topic. Random resamples depend only on a seed, so that results do not depend on the order
-of pairs. Scoring does not import this module, because SciPy is slow to import.
+of pairs. SciPy is imported only by functions that need it, because it is slow to import.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -469,8 +469,9 @@ def mean_intervals(
     - ``bootstrap``: percentiles of the means of resamples. These intervals are too narrow for few topics.
     - ``wilcoxon``: an interval for the pseudo-median instead of the mean. It is from the m-th lowest to the m-th
       highest of the n (n + 1) / 2 averages of two values, where a value may be averaged with itself (Hodges & Lehmann,
-      Ann. Math. Stat. 34, 1963). The test drops values of 0, but the interval does not. Therefore, if values tie, the
-      interval may contain 0 although the test rejects, or exclude 0 although the test does not reject.
+      Ann. Math. Stat. 34, 1963). Here, m - 1 is the highest rank sum that the test rejects. The test drops values of 0,
+      but the interval does not. Therefore, if values tie, the interval may contain 0 although the test rejects, or
+      exclude 0 although the test does not reject.
 
     Limits are NaN for a single topic, for equal values, and if the test cannot reject. For example, randomisation
     cannot reject at the level 0.95 with fewer than 6 topics.
@@ -479,7 +480,7 @@ def mean_intervals(
 
 
 def expanded(level: float, members: int) -> float:
-    """Return the share of resamples to leave beyond each limit of a bootstrap interval, so that it is not too narrow.
+    """Return the share of resamples to leave beyond each limit of a bootstrap interval that is not too narrow.
 
     For n ``members`` of the sample, the share is ``Phi(-t sqrt(n / (n - 1)))``, where t is the quantile of Student's t
     distribution at (1 + level) / 2 for n - 1 degrees of freedom. Such intervals are as wide as those of a t-test,

@@ -1,7 +1,7 @@
 """ACL-Verbatim (Recski et al., 2026): chunks of papers that were retrieved for queries, with gold and extracted spans.
 
 The benchmark in the repository KRLabsOrg/acl-verbatim is a file of JSON lines. Each line has a query, the retrieved
-chunks and the texts of their gold spans. Another file for each system has the offsets of the spans that it extracted.
+chunks and the texts of their gold spans. For each system, another file has the offsets of the extracted spans.
 
 A document is a chunk, named ``PAPER#NUMBER.txt``. A topic is a query. Topics are named ``q01`` to ``q20`` in file
 order. The importer searches a chunk for the exact text of its gold span. If the text does not occur, the importer
@@ -152,7 +152,8 @@ def _gold(
 def place_of(text: str, span: str) -> Found:
     """Locate a gold span in the text of its chunk.
 
-    The first attempt is exact, the second ignores case, and the third ignores case and white space.
+    The first attempt is exact, the second ignores case, and the third ignores case and white space. If all fail, the
+    result has the reason of the first attempt.
     """
     folded, folded_span = _folded(text), _folded(span)
     attempts = [

@@ -6,8 +6,8 @@ address, a section, a start and an end. A topic is named ``batch_3/QUESTION``, a
 character. A document's name is the number at the end of its address. Each section has its own range of offsets, so that
 snippets of different sections never overlap.
 
-In the campaign, the ends of snippets are exclusive. The official program counts one more character of each snippet.
-Before that, it joins snippets of one section that share a character. The views ``as-scored`` and ``addresses`` follow
+In the campaign, the ends of snippets are exclusive. The official program counts the character at the end, too, and
+joins snippets of one section that share a character. The views ``as-scored`` and ``addresses`` follow
 the program. In ``addresses``, a document's name is its whole address.
 """
 
@@ -39,9 +39,9 @@ _APART = 1_000_000
 
 
 def write(files: Path, out: Path) -> None:
-    """Convert the BioASQ batches that have runs to gold and runs, for the campaign and each of its views.
+    """Write the gold and the runs of the BioASQ batches that have runs, for the campaign and each of its views.
 
-    Raises InputError for malformed snippets.
+    Snippets that end before they begin are left out with a warning. Raises InputError for malformed snippets.
     """
     problems: list[Problem] = []
     tables = {}

@@ -35,14 +35,13 @@ MAKES = ("texts/", "topics.xml", "gold.jsonl", "chunks.parquet", "runs/")
 #: the number of chunks that a system retrieves for each question
 RETRIEVED = 10
 
-#: the splitters, by name
 SPLITTERS: dict[str, Splitter] = {"Recursive": recursive, "TokenText": token_windows}
 #: pairs (size, overlap) of the chunkings, in tokens
 SIZES = ((800, 400), (400, 200), (400, 0), (250, 125), (250, 0), (200, 0))
 
 
 def write(files: Path, out: Path) -> None:
-    """Write the data set's texts, topics, gold spans and chunkings, and runs that retrieve from each chunking.
+    """Write the data set's texts, topics, gold spans and chunkings, and runs with chunks of each chunking.
 
     A topic is a question, named by its number in the table. Raises InputError if the text at a span's offsets differs
     from the span's content.

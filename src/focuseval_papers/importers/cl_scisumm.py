@@ -12,7 +12,7 @@ written. The views are
 - ``chars``: the unit is a character of the paper's sentences;
 - ``as-scored``: gold and runs are read as by the official program (`_as_scored`).
 
-Files are read as ISO 8859-1, which keeps ids, numbers and ASCII letters in any encoding.
+Files are read as ISO 8859-1. If a file has another encoding, its ids, numbers and ASCII letters are still right.
 """
 
 import csv
@@ -139,7 +139,8 @@ def _letters(rows: pd.DataFrame) -> pd.Series:
 def _answers(rows: pd.DataFrame) -> pd.DataFrame:
     """Return the answers in the rows of a run.
 
-    The columns are paper, document (the citance's number, written as ``2`` or ``2.0``) and id (the sentence's number).
+    The columns are paper, document (the citance's number, which runs write as ``2`` or ``2.0``) and id (the sentence's
+    number). Raises InputError for any other number of a citance.
     """
     number = rows["Citance Number"].str.extract(r"^\s*(\d+)(?:\.0)?\s*\Z")[0]
     for row in rows[number.isna()].itertuples():
@@ -159,7 +160,7 @@ def _as_scored(rows: pd.DataFrame, group: str) -> pd.DataFrame:
 
     The columns are ``group`` (topic or paper), key (cited and citing paper), name and again (how often the row has
     listed the name before). The key does not identify a citance. Of the rows with one key, the program reads only the
-    last readable one. It counts a wrong name as often as it is repeated.
+    last readable one. If a row repeats a wrong name, the program counts each repetition.
     """
     key = rows["Reference Article"] + " " + rows["Citing Article"]
     last = rows.assign(key=key)[rows["Reference Text"].map(_readable)].drop_duplicates(
@@ -172,7 +173,7 @@ def _as_scored(rows: pd.DataFrame, group: str) -> pd.DataFrame:
 
 
 def _readable(text: str) -> bool:
-    """Return whether the official program can read a cell: repaired as XML, all its sentences have text."""
+    """Return whether the official program can read a cell: as repaired XML, it has sentences, all with text."""
     marked = text.replace("&amp;", "&").replace("&", "&amp;")
     root = etree.fromstring(f"<root>{marked}</root>", etree.XMLParser(recover=True, resolve_entities=False))
     sentences = root.findall("S")

@@ -9,7 +9,7 @@ The repository jayded/evidence-inference has reports as XML (``annotations/xml_f
 - Plain text and XML have the same text, with different white space. The plain text has additional headings. A passage
   is located in the XML by its characters without white space. If these characters occur several times, the n-th
   occurrence in the plain text becomes the n-th occurrence in the XML.
-- The exhaustivity of an element is 2 if two annotators marked any text in it, and 1 if only one annotator did.
+- The exhaustivity of an element is 2 if several annotators marked any text in it, and 1 if only one annotator did.
 """
 
 import csv
@@ -179,7 +179,7 @@ def read_annotations(path: Path) -> pd.DataFrame:
 def topics_of_prompts(path: Path) -> dict[int, list[int]]:
     """Return the topics of each prompt in ``prompts_merged.csv``.
 
-    A topic is included if one of its words occurs in the prompt's outcome.
+    A topic is included if one of its words occurs in the prompt's outcome. Prompts without topics are left out.
     """
     by_prompt: dict[int, list[int]] = {}
     for prompt, outcome in _table(path, {"PromptID": int, "Outcome": str}).itertuples(index=False):

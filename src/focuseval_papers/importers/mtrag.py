@@ -1,7 +1,7 @@
 """MTRAG: questions of conversations on four domains, gold chunks, and runs that rank chunks of 512 tokens.
 
-Gold is a table with the columns query-id and corpus-id. A run consists of JSON lines with a ``task_id`` and a list
-``contexts``, whose entries have ``document_id`` and ``score``. The id of a chunk is ``DOCUMENT-START-END``, with
+Gold is a table with the columns query-id, corpus-id and score. A run consists of JSON lines with a ``task_id`` and a
+list ``contexts``, whose entries have ``document_id`` and ``score``. The id of a chunk is ``DOCUMENT-START-END``, with
 offsets in characters. Chunks overlap by 100 tokens. A topic is named ``DOMAIN/QUESTION``, and a run
 ``SYSTEM/DOMAIN/FORM``.
 

@@ -40,7 +40,7 @@ MAKES = tuple(
 #: the gold file and the folder of the runs, for each group of instances
 _GROUPS = {"lite": ("gt", "loc_to_patch"), "verified": ("gt_verified", "loc_to_patch_verified")}
 
-_FIRST = 5  #: the number of files that count, from the first that a run returns for an instance
+_FIRST = 5  #: the number of files that count for an instance: the first ones that a run returns
 _NOBODY = "\0"  #: the placeholder for a missing name in gold; no run returns it
 _NAMED = re.compile(r"^(?:function|class):[ \t]*(.*?)[ \t]*$", re.MULTILINE)
 
@@ -117,7 +117,7 @@ def _table(runs: Mapping[str, Any], returned: Callable[[Any], Iterable[Any]], *p
 
 
 def _write(gold: pd.DataFrame, runs: pd.DataFrame, place: list[str], out: Path, nested: bool = False) -> None:
-    """Write the gold, and a file for each run, with the values of the columns ``place`` as units of text.
+    """Write the gold, and a file for each run; each combination of values in ``place`` becomes a unit of text.
 
     If ``nested``, a class that a run returns contains the class's methods in gold.
     """

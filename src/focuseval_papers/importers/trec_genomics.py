@@ -3,7 +3,7 @@
 A line of the gold standard has topic, document, offset, length and aspects, with ``|`` between aspects. A line of a
 list has topic, document, rank, score, offset, length and the name of the run. The importer copies the files with two
 changes. It converts text from ISO 8859-1 to UTF-8. It names each run after its file, as the track's program does,
-because several lists contain one name.
+because several lists contain the same name of a run.
 """
 
 from pathlib import Path

@@ -58,8 +58,8 @@ def heat_maps(
     """Draw heat maps with a number in each cell, from light (low) to dark (high).
 
     With ``limits``, colours go from the lower to the upper limit, and numbers have three significant digits. Without
-    limits, the numbers are correlations with two decimals. Colours then go from 0.9, or from the lowest number if it is
-    lower, to 1. Only one half of a symmetric map is drawn.
+    limits, the numbers are correlations with two decimals. Colours then go from 0.9 to 1, or from the lowest number,
+    rounded down to one decimal, if it is below 0.9. Only one half of a symmetric map is drawn.
     """
     rows = [len(panel.values) for panel in panels]
     width = max(3.6, 0.52 * max(panel.values.shape[1] for panel in panels) + 1.4)

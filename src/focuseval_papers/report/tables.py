@@ -14,8 +14,8 @@ def degenerate(scores: pd.DataFrame, keys: Sequence[str], value: str = "value") 
     """Return warnings about rankings with few runs or many ties, whose correlations are unreliable.
 
     ``scores`` has a row for each run in each ranking. The columns ``keys`` identify a ranking, and the column ``value``
-    ranks the runs. Fewer than `FEWEST_RUNS` runs are few. Ties are many if fewer than half of the values are distinct,
-    to 12 decimals.
+    ranks the runs. Fewer than `FEWEST_RUNS` runs are few. Ties are many if there are fewer distinct values, to 12
+    decimals, than half of the runs.
     """
     grouped = scores.assign(value=scores[value].round(12)).groupby(list(keys), sort=False, observed=True)
     counts = grouped["value"].agg(runs="size", values="nunique")
@@ -66,7 +66,7 @@ def matrix(
 ) -> pd.DataFrame:
     """Rearrange a long table as a matrix of texts for readers.
 
-    The columns ``rows`` of the table identify the rows of the matrix. The values in the column ``columns`` become its
+    The columns ``rows`` of the table identify the rows of the matrix. The values in the column ``columns`` become
     headings. ``values`` maps labels to columns of numbers, so there is a number for each label under a heading. These
     numbers are on successive rows, or in one row if ``beside`` is true or there is only one heading. Printed numbers
     outside the interval from low to high are marked (`focuseval.report.tables.OUTSIDE`).

@@ -58,8 +58,8 @@ def variants(scores: pd.DataFrame, request: Mapping[str, Any]) -> pd.DataFrame:
 
     ``scores`` has the columns runs (the run set), run, name (of the measure) and value. ``request`` contains made_by
     and settings (of each run set) and the measures in the order of rows. Draws of one perturbation, such as
-    ``moved-0.3.1``, form the kind ``moved-0.3``. The columns are runs, kind, measure, count (of runs), mean, lowest and
-    highest.
+    ``moved-0.3.1``, form the kind ``moved-0.3 (gen)``, where gen is the quantisation. The columns are runs, kind,
+    measure, count (of runs), mean, lowest and highest.
     """
     part = scores[scores["name"].isin(request["measures"])].astype({"runs": str, "run": str, "name": str})
     means = means_by(part, ["runs", "run", "name"])

@@ -61,9 +61,9 @@ def read_runs(
     collection: Collection,
     kept: Sequence[str] | None = None,
 ) -> tuple[Results, list[Notice]]:
-    """Read the submitted runs of a campaign or of a task, with notices on their files.
+    """Read the submitted runs of a campaign, a task or a view, with notices on their files.
 
-    ``name`` is `SUBMITTED` or the name of a task. ``kept`` limits the topics of `SUBMITTED`; None means no limit.
+    ``name`` is `SUBMITTED`, or the name of the task or view. ``kept`` limits the topics of `SUBMITTED`, if it is given.
     """
     own = [partial(_of_topics, topics=kept)] if kept is not None and name == SUBMITTED else []
     results, events = assemble_results(paths, collection, reading_of(campaign), *own)
@@ -155,9 +155,9 @@ def read_assessments(
     runs: Iterable[Results] = (),
     kept: Sequence[str] | None = None,
 ) -> tuple[list[Topic], list[list[Notice]]]:
-    """Read the assessments of a campaign or of a task; return the topics, and notices on the files.
+    """Read the assessments of a campaign, a task or a view; return the topics, and notices on the files.
 
-    ``name`` is `ALL` or the name of a task, and ``kept`` limits the topics of `ALL`. With a ``pool_depth``, only
+    ``name`` is `ALL`, or the name of the task or view. ``kept`` limits the topics of `ALL`. With a ``pool_depth``, only
     elements in the pool of ``runs`` count as judged.
     """
     topics, of_topics = assemble_topics(paths, collection, reading_of(campaign))

@@ -569,7 +569,7 @@ def _tasks_of(campaign: Mapping[str, Any]) -> Iterator[tuple[str, bool]]:
 
 
 def _conflicts_if_synthetic(campaign: Mapping[str, Any], has: Set[str]) -> Iterator[KeyProblem]:
-    """Yield the problems of a synthetic campaign: forbidden keys, and tasks without topics."""
+    """Yield the problems of a synthetic campaign: forbidden keys, and a missing `structured_topics` or `scale`."""
     for key in (*FILES, "importer"):
         if key in has:
             found = "`concept_space` makes all files of the campaign"

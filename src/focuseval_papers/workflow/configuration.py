@@ -67,7 +67,7 @@ _ENTRY = Annotated[
 
 
 class AuditSettings(Settings):
-    """The settings of the audit: the campaigns whose audits the report has, and the size of the sample."""
+    """The settings of the audit: the campaigns to audit in the report, and the size of the sample."""
 
     campaigns: list[Annotated[str, Field(description="the name of a campaign")]] = Field(default=[])
     """a list of campaigns to audit in the report; each audit takes minutes"""

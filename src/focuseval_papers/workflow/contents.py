@@ -12,7 +12,7 @@ from pathlib import Path
 
 from focuseval.files import replacing, sha256
 
-#: stores the size, inode, change time and checksum of each file
+#: the file that stores the size, inode, change time and checksum of each file read
 KNOWN = Path(".snakemake", "focuseval", "contents.json")
 
 

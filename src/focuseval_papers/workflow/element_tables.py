@@ -42,8 +42,8 @@ def build_collection(
 ) -> list[Problem]:
     """Parse the documents of a ``source`` into element tables in a ``folder``, with at most ``jobs`` processes.
 
-    Raises InputError that lists the problems of all documents, and leaves the folder unchanged. With ``lenient``,
-    documents with problems are left out, and their problems are returned.
+    Raises InputError that lists the problems of all documents, and leaves existing tables unchanged. With ``lenient``,
+    documents with problems are left out, and their problems are returned, unless no document is left.
     """
     listing, out = list_documents(source), Path(folder)
     out.mkdir(parents=True, exist_ok=True)

@@ -73,7 +73,7 @@ def qrels_line(topic: str, document: str, size: int, passages: Sequence[tuple[in
     """Return the line of FOL qrels for a document.
 
     The fields are topic, Q0, document, size of relevant text, size of the document, best entry point, and passages. The
-    best entry point is the start of the first passage.
+    best entry point is the start of the first passage; without passages, the field is left out.
     """
     relevant = sum(end - start for start, end in passages)
     entry = passages[0][:1] if passages else ()

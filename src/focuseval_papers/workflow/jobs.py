@@ -13,7 +13,7 @@ from focuseval.errors import SHOWN, InputError, counted, in_campaign, problem_li
 from focuseval.files import remove_unfinished, sha256
 from focuseval.model.parallel import claim
 
-#: beginning of the last line in the log of a successful step
+#: beginning of the last line in the log of a successful job
 _TOOK = "took "
 
 
@@ -26,7 +26,7 @@ def prefer_source(folder: Path) -> None:
 
 @contextmanager
 def job(outputs: Iterable[str | Path], log: str | Path) -> Iterator[None]:
-    """Run the block as a step of the workflow: log its messages, and end the program if its input is bad.
+    """Run the block as a job of the workflow: log its messages, and end the program if its input is bad.
 
     An InputError ends the program with a message, and a file next to the log lists all problems. Any other error is
     logged with its traceback. After a success, checksums of all output folders are written, and the log ends with time
@@ -76,7 +76,7 @@ def forget_incomplete(results: Path) -> None:
 
 
 def failure(log: str | Path) -> str:
-    """Return why a step failed: the problems of its input, or else the last line of its log.
+    """Return why a job failed: the problems of its input, or else the last line of its log.
 
     The result is "" if the reason is unknown.
     """
@@ -116,7 +116,7 @@ def log_messages(campaign: str, lines: Sequence[str], log: str | Path) -> None:
 
 
 def _resources_used() -> str:
-    """Describe the CPU time including child processes, the memory, and the largest memory of a child process."""
+    """Describe the CPU time including child processes, and the peak memory of this process and of a child process."""
     used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
     seconds = sum(usage.ru_utime + usage.ru_stime for usage in used)
     own, child = (usage.ru_maxrss / 1024 for usage in used)

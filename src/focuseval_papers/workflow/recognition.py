@@ -71,7 +71,7 @@ def holds_passages(campaign: "CampaignSettings") -> str:
 
 
 def has_texts(campaign: "CampaignSettings") -> bool:
-    """Return whether assessments or runs quote texts that can be compared with the documents."""
+    """Return whether assessments or runs may quote texts that can be compared with the documents."""
     if campaign.importer or not campaign.collection or campaign.unit != "characters":
         return False
     try:
@@ -82,7 +82,7 @@ def has_texts(campaign: "CampaignSettings") -> bool:
 
 
 def number_of_runs(campaign: "CampaignSettings") -> int | None:
-    """Return the number of runs of the task with the most runs, plus the baselines; None if it is unknown.
+    """Return the largest number of runs of the campaign, a task or a view, plus the baselines; None if unknown.
 
     A file counts as one run.
     """

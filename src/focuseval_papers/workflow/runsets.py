@@ -145,7 +145,7 @@ class RunSet:
         return [self.settings["quantisation"]] if self.made_by in OF_IDEAL_RANKINGS else []
 
     def perturbed(self, perturbation: str, **settings: Any) -> "RunSet":
-        """Return the set of runs that a perturbation makes from this set; no rules of a task apply to it."""
+        """Return the set of runs that a perturbation makes from this set; no rules of a task apply to these runs."""
         if perturbation in OF_IDEAL_RANKINGS:
             return self.simulated(perturbation, **settings)
         return replace(self, task=THOROUGH, made_by=perturbation, settings=settings)
@@ -211,8 +211,8 @@ def task_sets(campaign: "CampaignSettings") -> dict[str, RunSet]:
     return {task: _task_set(campaign, task) for task in INEX2005 if task in tasks}
 
 
-#: the task of INEX 2005 whose runs each task with rules uses; runs of Fetch and Browse are grouped by article, as in
-#: Relevant in Context
+#: for each task with rules, the task of INEX 2005 that has suitable runs; runs of Fetch and Browse are grouped by
+#: article, as in Relevant in Context
 _STANDS_FOR = {
     THOROUGH: "CO.Thorough",
     FOCUSED: "CO.Focussed",

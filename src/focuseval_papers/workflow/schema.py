@@ -1,4 +1,4 @@
-"""The columns of the Parquet files that the steps of the workflow exchange."""
+"""The columns of the Parquet files that the jobs of the workflow exchange."""
 
 import pyarrow as pa
 

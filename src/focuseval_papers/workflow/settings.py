@@ -1,4 +1,4 @@
-"""The base of all models of settings, and messages that say what is expected for each wrong key.
+"""The base class of settings that users write, and the messages on wrong keys and values.
 
 Messages quote the descriptions of fields, as in "expected a positive integer".
 """

@@ -1,7 +1,7 @@
 """The sources of a campaign: published files, which the campaign declares with address, size and checksum.
 
 Sources are downloaded into a cache that all checkouts share, or read from a folder. A file with another size or
-checksum is refused.
+checksum is refused, except for a declared reduced version in a folder.
 
 An importer converts the sources into the campaign's input files. It is a module of `focuseval_papers.importers` with
 
@@ -143,7 +143,7 @@ def provide(dataset: str, sources: Sequence[Source], out: Path, folder: Path | N
     """Copy all sources of a data set into the folder ``out``, or none if any is missing.
 
     The sources are read from ``folder / dataset`` and its archives. Without ``folder``, they are downloaded into the
-    user's cache. Raises InputError that lists the missing and differing files, and says where to get them.
+    user's cache. Raises InputError that lists the missing and differing files with their addresses.
     """
     with replacing_several(out) as unfinished:
         for source, content in (

@@ -37,7 +37,7 @@ def load_collection(
     """Load a collection from a folder of element tables, with sizes in a unit.
 
     ``texts`` is the source from which words are read on request. ``documents`` limits the loaded elements to documents
-    with these numbers. Raises InputError if the element tables are incomplete.
+    with these numbers. Raises InputError if the two tables have different numbers of elements.
     """
     folder = Path(folder)
     start, end = offsets_in(unit)

@@ -15,7 +15,7 @@ with extra("workflow"):
     import yaml
 
 
-#: maximum number of parts into which YAML splits the name of a measure at commas
+#: the name of a measure is recognised if YAML splits it into at most this number of parts
 _MOST_PARTS = 20
 
 
@@ -43,7 +43,7 @@ class _Loader(yaml.SafeLoader):
 
 
 def _refuse_split(node: yaml.CollectionNode, parts: Sequence[yaml.Node]) -> None:
-    """Refuse unquoted names of measures in a list in brackets, because YAML splits them at commas."""
+    """Refuse unquoted names of measures inside brackets or braces if YAML splits the names at commas."""
     for number, part in enumerate(parts if node.flow_style else ()):
         some = parts[number : number + _MOST_PARTS]
         plain = takewhile(lambda other: isinstance(other, yaml.ScalarNode) and not other.style, some)
@@ -58,7 +58,7 @@ def _refuse_split(node: yaml.CollectionNode, parts: Sequence[yaml.Node]) -> None
 
 
 def read_yaml(path: Path) -> Any:
-    """Read a YAML file. Raises InputError if the file is unreadable, is not YAML, or repeats a key."""
+    """Read a YAML file. Raises InputError if the file is unreadable, or is not YAML that `_Loader` accepts."""
     try:
         return yaml.load(path.read_text(encoding="utf-8"), _Loader)
     except OSError as error:
@@ -118,7 +118,7 @@ _CHANGED = re.compile(r"Params have changed since last execution: .*? before: (.
 
 
 def reason_in_words(reason: str, files: Mapping[str, str] = MappingProxyType({})) -> str:
-    """Shorten Snakemake's reason for a job: name its first file, or the keys of changed settings.
+    """Shorten Snakemake's reason for running a job: name one file of each list, or the keys of changed settings.
 
     ``files`` maps keys of checksums to paths, which are named instead of the keys.
     """
