@@ -469,9 +469,9 @@ def mean_intervals(
     - ``bootstrap``: percentiles of the means of resamples. These intervals are too narrow for few topics.
     - ``wilcoxon``: an interval for the pseudo-median instead of the mean. It is from the m-th lowest to the m-th
       highest of the n (n + 1) / 2 averages of two values, where a value may be averaged with itself (Hodges & Lehmann,
-      Ann. Math. Stat. 34, 1963). Here, m - 1 is the highest rank sum that the test rejects. The test drops values of 0,
-      but the interval does not. Therefore, if values tie, the interval may contain 0 although the test rejects, or
-      exclude 0 although the test does not reject.
+      Ann. Math. Stat. 34, 1963). Here, m - 1 is the highest rank sum that the test rejects as too low. The test drops
+      values of 0, but the interval does not. Therefore, if values tie, the interval may contain 0 although the test
+      rejects, or exclude 0 although the test does not reject.
 
     Limits are NaN for a single topic, for equal values, and if the test cannot reject. For example, randomisation
     cannot reject at the level 0.95 with fewer than 6 topics.
