@@ -77,7 +77,7 @@ def audit(
     examples: bool = True,
     seed: int = 0,
 ) -> pd.DataFrame:
-    """Return a row for each measure and transformation, with the columns `focuseval.auditing.findings.COLUMNS`.
+    """Audit measures. Return a row for each measure and transformation (`focuseval.auditing.findings.COLUMNS`).
 
     A list is skipped if the original or the transformed list breaks a rule of the measure. Measures that cannot score
     passages are audited only on runs without passages. ``seed`` makes the intervals reproducible. If ``examples`` is
@@ -108,7 +108,7 @@ class _Undecided(Exception):
 
 @dataclass(frozen=True, eq=False)
 class _Baseline:
-    """The original runs and the ideal runs. The audit compares transformed runs with them."""
+    """The original runs and the ideal runs, with which the audit compares transformed runs."""
 
     topics: Sequence[Topic]
     own: Results  #: the original runs
@@ -285,7 +285,7 @@ def _means(base: _Baseline, applied: Applied, after: ScoredResults, spec: Spec) 
 
 
 def _steps(steps: Mapping[str, ScoredResults], seed: int, spec: Spec) -> _Outcome:
-    """Compare the mean over runs at each strength of a transformation with the mean at the previous strength."""
+    """Compare the mean over runs at each step of a transformation with the mean at the previous step."""
     values = [_column_of(step.values, spec, step) for step in steps.values()]
     changes = [_changes_by_topic(one, other) for one, other in pairwise(values)]
     if not any(change.any() for change in changes):
@@ -332,7 +332,7 @@ def _finding(
 def _example(base: _Baseline, applied: Applied, example: _Shown, spec: Spec, shrunk: list[Case]) -> str:
     """Return, as text, the smallest case that shows the breach.
 
-    The search starts from a case in ``shrunk`` if any shows the breach. Otherwise, it starts from ``example``.
+    The search starts from the first case in ``shrunk`` that shows the breach, or else from ``example``.
     """
     breach = Breach(spec, applied, applied.expected(spec), min(example.amount, SHOWN))
     case = next((one for one in shrunk if breach.shown(one)), None)
@@ -344,7 +344,7 @@ def _example(base: _Baseline, applied: Applied, example: _Shown, spec: Spec, shr
 
 
 def _column_of(values: pd.DataFrame, spec: Spec, *scores: ScoredResults) -> pd.Series:
-    """Return the scores of one measure from the table ``values``. Raises `_Undecided` if any of ``scores`` lacks it."""
+    """Return a measure's column of ``values``. Raises `_Undecided` if the measure is missing from any of ``scores``."""
     if any(spec.name in one.refused or spec.name not in one.values for one in scores):
         raise _Undecided(next(filter(None, (one.refused.get(spec.name) for one in scores)), ""))
     return values[spec.name]

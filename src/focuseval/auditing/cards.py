@@ -14,7 +14,7 @@ from focuseval.report.tables import FORMS, Decimals, number, plain, to_html, to_
 
 _DECIMALS: Decimals = dict.fromkeys(("largest", "mean_change", "low", "high"), 4)
 
-#: columns of the LaTeX table
+#: the columns, after the measure, of the LaTeX table and of the table of breaches
 SHOWN = ("transformation", "expected", "verdict", "tried", "broken", "largest", "mean_change", "low", "high")
 
 #: the caption below all cards
@@ -31,7 +31,7 @@ class _Card(NamedTuple):
     name: str
     about: str
     table: pd.DataFrame  #: a row for each transformation that was tried
-    #: a line for each note about transformations without a verdict
+    #: a line for each note about transformations that have the verdict "reported" or "not tried"
     notes: Sequence[str]
     examples: Mapping[str, str]  #: the example of each breach, by the name of the breach
 

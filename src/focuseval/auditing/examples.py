@@ -318,7 +318,7 @@ class Breach:
 
     def _scores(self, case: Case) -> tuple[float, float] | None:
         """Return the scores of the two lists to compare (`lists`), or None if a score is missing."""
-        # the case may have been found while searching for a case for another measure, which needs less data
+        # the case may be the example of another measure, which needs less data
         if unmet(self.spec.needs, [case.topic]):
             return None
         before, after = self.lists(case)

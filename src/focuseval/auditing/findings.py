@@ -17,7 +17,7 @@ from focuseval.scoring.score import Scores, score
 from focuseval.transformations.declaration import BEST, FALLS, NOT_BETTER, NOT_WORSE, SAME
 from focuseval.transformations.lists import list_of, names_of_lists
 
-#: the verdicts on a property: no case breaks it, a case breaks it, nothing is expected of it, no case was compared
+#: the verdicts on a property: no case breaks it; a case breaks it; no change is expected; no case was compared
 UNBROKEN, BREAKS, REPORTED, NOT_TRIED = VERDICTS = ("not broken", "breaks", "reported", "not tried")
 
 
@@ -35,7 +35,7 @@ class AuditFinding:
     largest: float = np.nan  #: largest amount by which a change breaks the expectation; NaN without a breach
     #: mean change (score after minus score before); NaN if nothing was compared
     mean_change: float = np.nan
-    #: ``low`` and ``high`` are the limits of the 95 % interval of the mean change over topics
+    #: ``low`` and ``high`` are the limits of the 95 % interval of the mean change over topics; NaN without an interval
     low: float = np.nan
     high: float = np.nan
     note: str = ""  #: the reason for a missing verdict, or a note about data that was left out

@@ -74,10 +74,10 @@ def audit(
 ) -> pd.DataFrame:
     """Audit measures. Return a row for each measure and transformation.
 
-    ``measures`` are names as for `focuseval.score`. ``transformations`` are names from docs/audit.md; the default is
-    all. ``runs`` and ``inputs`` are the arguments of `focuseval.read_campaign`. Without runs, the audit uses an
-    embedded campaign that shows most possible breaches. If ``examples`` is true, the table contains the smallest case
-    that shows each breach. ``seed`` makes the intervals of mean changes reproducible.
+    ``measures`` are names as for `focuseval.score`. ``transformations`` are names from docs/audit.md; by default,
+    all except ``second-assessor`` are tried. ``runs`` and ``inputs`` are the arguments of `focuseval.read_campaign`.
+    Without runs, the audit uses an embedded campaign that shows most possible breaches. If ``examples`` is true, the
+    table contains the smallest case that shows each breach. ``seed`` makes the intervals of mean changes reproducible.
 
     The columns are measure, transformation, property, expected, verdict, tried, broken, largest, mean_change, low,
     high, note and example (`focuseval.auditing.findings.AuditFinding`). The verdict is ``not broken``, ``breaks``,

@@ -1,4 +1,4 @@
-"""Transformations that add results, such as irrelevant, relevant, repeated or larger results."""
+"""Transformations that add results to lists, or replace elements by their parents or children."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -49,11 +49,11 @@ def _expected_of_unjudged(spec: Spec[Any, Any], values: Mapping[str, Value]) -> 
     ),
 )
 def irrelevant(results: Results, topics: Sequence[Topic], *, where: str, document: str) -> Results:
-    """Add an irrelevant result with new text to every list, at the ``end`` or ``front`` that ``where`` names.
+    """Add an irrelevant result with new text at the end (``where=end``) or the front (``where=front``) of every list.
 
     With ``document=irrelevant``, the result is a whole document without relevant text. With ``document=relevant``, it
-    is a passage before, between or after the relevant passages of a document. Lists without passages instead get one of
-    the largest elements without relevant text in a relevant document.
+    is a passage before, between or after the relevant passages of a document. Lists without passages instead get an
+    outermost element without relevant text in such a document. Lists for which no result is new do not change.
     """
     at_end, relevance = where == "end", Relevance(topics)
     if document == "irrelevant":
@@ -80,7 +80,7 @@ def irrelevant(results: Results, topics: Sequence[Topic], *, where: str, documen
     expects=_expected_of_unjudged,
 )
 def unjudged(results: Results, topics: Sequence[Topic], *, count: float) -> Results:
-    """Add ``count`` whole, unjudged documents to the end of every list."""
+    """Append to every list up to ``count`` whole documents that are unjudged and not in the list."""
     choices = [_documents_except(topic, topic.judged_documents) for topic in topics]
     return _add_documents(results, Relevance(topics), choices, int(count), at_end=True)
 
@@ -95,8 +95,8 @@ def unjudged(results: Results, topics: Sequence[Topic], *, count: float) -> Resu
 def relevant(results: Results, topics: Sequence[Topic]) -> Results:
     """Add a completely relevant result with new text to the end of every list.
 
-    Lists with passages get the first relevant passage that is completely new to them. Other lists get an element that
-    is completely relevant and completely new. The most specific elements are tried, the most exhaustive first.
+    Lists with passages get the first relevant passage that is completely new. Other lists get a completely new element,
+    the most exhaustive among the relevant elements of the highest specificity that have no relevant descendants.
     """
     relevance = Relevance(topics)
 
@@ -116,11 +116,11 @@ def _add_first(
     count: int = 1,
     at_end: bool,
 ) -> Results:
-    """Add to every list the first ``count`` results that fit it.
+    """Add to every list the first ``count`` candidates that fit it, at its end or (without ``at_end``) at its front.
 
-    ``choices`` has the possible elements and the possible passages of each topic (`places_of`). Lists with passages get
-    passages, and other lists get elements. ``fits`` takes lists, topics, documents, starts and ends, and returns which
-    of these intervals fit their lists.
+    ``choices`` contains the candidate elements and the candidate passages of each topic (`places_of`). Lists with
+    passages get passages, and other lists get elements. ``fits`` takes the indexes of lists, topics and documents, and
+    the starts and ends of candidates. It returns whether each candidate fits its list.
     """
     if not len(results):
         return results
@@ -141,9 +141,9 @@ def _add_first(
 
 
 def _whole_elements(topic: Topic, relevance: Relevance, number: int) -> Ints:
-    """Return the most specific elements with only relevant text as in `places_of`, the most exhaustive first.
+    """Return the completely relevant elements of the highest specificity, in the form of `places_of`.
 
-    ``number`` is the index of the topic.
+    Elements with relevant descendants are left out. The most exhaustive come first. ``number`` is the topic's index.
     """
     places = places_of(topic.collection, most_specific(topic))
     document, row, start, end = places
@@ -163,7 +163,7 @@ def _passages(topic: Topic) -> Ints:
 
 
 def _irrelevant_elements(topic: Topic, relevance: Relevance, number: int) -> Ints:
-    """Return the largest elements without relevant text in relevant documents, in the form of `places_of`.
+    """Return the outermost elements without relevant text in relevant documents, in the form of `places_of`.
 
     ``number`` is the index of the topic.
     """
@@ -188,7 +188,7 @@ def _gaps(topic: Topic) -> Ints:
 
 
 def _documents_except(topic: Topic, documents: Ints) -> Ints:
-    """Return all documents that have text, except ``documents``."""
+    """Return the indexes of all documents that have text, except ``documents``."""
     collection = topic.collection
     rest = np.setdiff1d(np.arange(len(collection.names)), documents)
     return rest[collection.size[collection.root(rest)] > 0]
@@ -197,12 +197,12 @@ def _documents_except(topic: Topic, documents: Ints) -> Ints:
 def _add_documents(
     results: Results, relevance: Relevance, choices: Sequence[Ints], count: int, *, at_end: bool
 ) -> Results:
-    """Add ``count`` whole documents to every list: the first ``choices`` of its topic that are not in the list."""
+    """Add to every list the first ``count`` documents among its topic's ``choices`` that the list does not contain."""
     if not len(results):
         return results
     size, number, topic_of = len(relevance.collection.names), list_of(results), relevance.of(results)
     returned = distinct((number * size + results.document)[results.document >= 0])
-    count_in = np.bincount(returned // size, minlength=number[-1] + 1)  # number of documents in each list
+    count_in = np.bincount(returned // size, minlength=number[-1] + 1)  # documents in each list
     of_list = topic_of[results.bounds[:-1]]
     columns = []
     for i, documents in enumerate(choices):
@@ -217,7 +217,7 @@ def _add_documents(
 
 
 def _at_ends(results: Results, row: Ints, columns: Ints, *, at_end: bool) -> Results:
-    """Insert new results, given in the form of `places_of`, after or before the results in the rows ``row``."""
+    """Insert new results (`places_of`) next to results in the rows ``row``, which are the last or first of a list."""
     longer = with_added(results, row, columns, after=at_end, anew=False)
     # results before an added result keep their ranks; added results and the results after them get later ranks
     number = list_of(longer)
@@ -247,7 +247,7 @@ def _at_ends(results: Results, row: Ints, columns: Ints, *, at_end: bool) -> Res
     ),
 )
 def twice(results: Results, topics: Sequence[Topic], *, where: str) -> Results:
-    """Repeat every result directly after it, or the whole list at its end if ``where`` is ``end``."""
+    """Repeat every result directly after it (``where=after``), or every list at its end (``where=end``)."""
     if where == "after":
         return results_at(results, np.repeat(np.arange(len(results)), 2), ranked=True)
     length, first = lengths(results), results.bounds[:-1]
@@ -264,7 +264,7 @@ def twice(results: Results, topics: Sequence[Topic], *, where: str) -> Results:
 def larger(results: Results, topics: Sequence[Topic]) -> Results:
     """Add, after every result, a larger result that contains it: an element's parent, or a passage of twice the size.
 
-    A larger result is not added if it has more relevant text or is more exhaustive than the original result.
+    The larger result must be longer, but neither contain more relevant text nor be more exhaustive.
     """
     relevance = Relevance(topics)
     collection, topic = relevance.collection, relevance.of(results)
@@ -303,11 +303,12 @@ def smaller(results: Results, topics: Sequence[Topic]) -> Results:
 
 
 def _is_passage(results: Results) -> Bools:
+    """Return whether each result, which may be an element, is resolved and contains text."""
     return (results.start >= 0) & (results.document >= 0) & (results.end > results.start)
 
 
 def _add_after(results: Results, chosen: Bools, element: Ints, start: Ints, end: Ints) -> Results:
-    """Add a result after every ``chosen`` result, from its document and with the given element, start and end."""
+    """Add, after every ``chosen`` result, a result in the same document with the given element, start and end."""
     places = np.array([results.document, element, start, end])
     return with_added(results, np.flatnonzero(chosen), places[:, chosen])
 
@@ -335,17 +336,17 @@ def _add_after(results: Results, chosen: Bools, element: Ints, start: Ints, end:
     expects=lambda spec, values: "reported" if values["new"] == "on" else NOT_BETTER,
 )
 def ancestors(results: Results, topics: Sequence[Topic], *, where: str, new: str) -> Results:
-    """Add the ancestors of its elements to every list, at one rank after the list or directly before each element.
+    """Add the ancestors of elements, at one rank after the list (``where=after``) or directly before each element.
 
-    Unless ``new`` is ``on``, an ancestor after the list is left out if it has relevant text that is not in the list. An
-    ancestor before an element is left out if it has relevant text that is not in the element, or is more exhaustive.
+    With ``new=off``, an ancestor at the end is left out if it has relevant text that no result contains. An ancestor
+    before an element is left out if it has more relevant text than the element, or is more exhaustive.
     """
     relevance = Relevance(topics)
     return (_append_ancestors if where == "after" else _add_before)(results, relevance, new == "on")
 
 
 def _append_ancestors(results: Results, relevance: Relevance, new: bool) -> Results:
-    """Add the ancestors that are not in a list at its end. They are tied, and in document order."""
+    """Add, at the end of each list, the ancestors that it does not contain. They are tied and in document order."""
     collection, number = relevance.collection, list_of(results)
     resolved = results.element >= 0
     returned = number[resolved] * len(collection) + results.element[resolved]
@@ -364,7 +365,7 @@ def _append_ancestors(results: Results, relevance: Relevance, new: bool) -> Resu
 
 
 def _add_before(results: Results, relevance: Relevance, new: bool) -> Results:
-    """Add the ancestors of each result before it, outermost first, except ancestors that are earlier in the list."""
+    """Add, before each result, its ancestors that do not occur earlier in the list, outermost first."""
     collection, number = relevance.collection, list_of(results)
     resolved = np.flatnonzero(results.element >= 0)
     row: Ints = resolved
@@ -386,9 +387,9 @@ def _add_before(results: Results, relevance: Relevance, new: bool) -> Results:
 
 
 def _suffices(results: Results, relevance: Relevance, row: Ints, element: Ints, as_much: np.ufunc) -> Bools:
-    """Return, for each element, whether it can replace the result in its ``row``.
+    """Return whether each ``element`` can replace the result at the same index of ``row``.
 
-    The element and the result must have equal amounts of relevant text. ``as_much`` compares their exhaustivity.
+    Their amounts of relevant text must be equal. ``as_much`` compares the element's exhaustivity with the result's.
     """
     topic = relevance.of(results)[row]
     document, _, start, end = places_of(relevance.collection, element)
@@ -421,14 +422,14 @@ def parents(results: Results, topics: Sequence[Topic]) -> Results:
     source="Piwowarski & Dupret 2006, Section 7: moved down",
 )
 def best_child(results: Results, topics: Sequence[Topic]) -> Results:
-    """Replace relevant elements by a child that contains all their relevant text and is at least as exhaustive."""
+    """Replace every relevant element by a child with the same relevant text, if the child is at least as exhaustive."""
     relevance = Relevance(topics)
     element = np.where(relevance.in_results(results) > 0, results.element, -1)
     return _replace(results, relevance, *children_of(relevance.collection, element), np.greater_equal)
 
 
 def _replace(results: Results, relevance: Relevance, row: Ints, element: Ints, as_much: np.ufunc) -> Results:
-    """Replace the results in the rows ``row`` by the elements that can replace them (`_suffices`)."""
+    """Replace each result in ``row`` by the ``element`` at the same index if `_suffices` is true. Keep ranks."""
     fitting = _suffices(results, relevance, row, element, as_much)
     replacement = np.full(len(results), -1)
     replacement[row[fitting]] = element[fitting]

@@ -33,7 +33,7 @@ SAME, NOT_BETTER, NOT_WORSE, BEST, FALLS, REPORTED = EXPECTATIONS = (
     "reported",
 )
 
-#: the scores that are compared before and after: scores of result lists, or means of runs over topics
+#: the scores that are compared before and after a transformation: scores of result lists, or means of runs over topics
 LISTS, MEANS = "lists", "means"
 
 #: the two inputs of an evaluation, which a transformation may use or change
@@ -62,7 +62,7 @@ class Transformation:
     over: str = LISTS  #: the scores that are compared: `LISTS` or `MEANS`
     of: str = RUNS  #: the input of ``make``: `RUNS` or `JUDGEMENTS`
     changes: str = RUNS  #: the output of ``make``: `RUNS`, or changed `JUDGEMENTS`
-    #: parameters for steps of increasing strength, at which scores should fall; empty if there are no steps
+    #: the parameters of each step; scores should fall from step to step; empty if there are no steps
     steps: tuple[Mapping[str, Value], ...] = ()
 
     def __post_init__(self) -> None:
@@ -113,7 +113,7 @@ class Applied:
         return topics_made
 
     def steps(self) -> list["Applied"]:
-        """Return the transformation at each of its declared strengths, weakest first."""
+        """Return the transformation with the parameters of each declared step. Scores should fall from step to step."""
         return [
             Applied(self.transformation, {**self.parameters, **step}) for step in self.transformation.steps
         ]
@@ -124,7 +124,7 @@ class Applied:
 
 
 def parse_applied(text: str, transformations: Mapping[str, Transformation]) -> Applied:
-    """Parse the name of a transformation, which may have parameters. Raises InputError for an unknown name."""
+    """Parse the name of a transformation, which may have parameters. Raises InputError for an invalid name."""
     source = "transformation"
     name, inside, cutoff = parts_of(text, source)
     if name not in transformations:

@@ -1,4 +1,4 @@
-"""Transformations of judgements, which remove, move or replace what assessors marked."""
+"""Transformations that remove, move or replace judgements."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -22,9 +22,9 @@ def passages_of(topic: Topic) -> int:
 
 
 def in_documents(topic: Topic, number: Ints) -> Topic:
-    """Move a topic's gold to other documents. Judgements of elements are not changed.
+    """Renumber the documents in all judgements of a topic except its judged elements.
 
-    ``number`` has the new index of each document, or -1 to remove the document's gold.
+    ``number`` has the new index of each document, or -1 to remove the judgements of this document.
     """
     if (marks := topic.highlights) is not None:
         marks = marks.among(number[marks.document] >= 0)
@@ -45,8 +45,8 @@ def in_documents(topic: Topic, number: Ints) -> Topic:
 def moved(topic: Topic, move: Callable[[Ints, Ints], Ints]) -> Topic:
     """Move the passages and the entry points of a topic to other offsets in their documents.
 
-    ``move`` takes documents and offsets, and returns new offsets. Empty highlights are removed, and empty spans are
-    kept.
+    ``move`` takes documents and offsets, and returns new offsets. Empty highlights are removed, empty spans are
+    kept, and highlights that touch are merged.
     """
     if (marks := topic.highlights) is not None:
         start, end = move(marks.document, marks.start), move(marks.document, marks.end)
@@ -72,9 +72,9 @@ def moved(topic: Topic, move: Callable[[Ints, Ints], Ints]) -> Topic:
     changes=JUDGEMENTS,
 )
 def shifted(topics: Sequence[Topic], *, by: float) -> list[Topic]:
-    """Move relevant passages and entry points ``by`` units of text, but not beyond the ends of their documents.
+    """Move relevant passages and entry points ``by`` units of text (back if negative) within their documents.
 
-    Judgements of elements that were derived from highlights are derived again.
+    Judgements of elements that were derived from highlights are derived again. Topics without highlights do not change.
     """
     return [_shifted(topic, int(by)) for topic in topics]
 
@@ -109,7 +109,11 @@ def _shifted(topic: Topic, by: int) -> Topic:
     changes=JUDGEMENTS,
 )
 def fewer_judgements(topics: Sequence[Topic], *, share: float, seed: float) -> list[Topic]:
-    """Remove a random share of each topic's relevant passages or judged elements, but not all of them."""
+    """Remove a random share of each topic's relevant passages and judged elements, but not all of them.
+
+    Judgements of elements that were derived from highlights are derived again. If documents have grades, a random share
+    of the grades above 0 becomes 0 instead.
+    """
     return [_thinned(topic, share, generator(int(seed), topic.name)) for topic in topics]
 
 
@@ -125,7 +129,7 @@ def _thinned(topic: Topic, share: float, rng: np.random.Generator) -> Topic:
 
 
 def _remaining(count: int, share: float, rng: np.random.Generator) -> Bools:
-    """Return which of ``count`` items are left after a random share of them is removed."""
+    """Return a mask of the items, out of ``count``, that remain after a random share is removed."""
     return ~np.isin(np.arange(count), random_share(np.arange(count), share, rng))
 
 

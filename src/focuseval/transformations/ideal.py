@@ -79,7 +79,7 @@ def ideal(
     method: str,
     alternative: str,
 ) -> Results:
-    """Make the run ``ideal`` from the best answers of a ``kind``. Topics without such answers have no list."""
+    """Make a run named ``ideal`` from the best answers of one ``kind`` (`KINDS`). Topics without any have no list."""
     topics = [with_one_of_each(topic, ALTERNATIVES[alternative]) for topic in topics]
     if kind in ("passages", "spans"):
         return _of_passages(topics, kind)
@@ -88,7 +88,7 @@ def ideal(
 
 
 def _best_answers(topic: Topic, kind: str, quantisation: str, method: str) -> tuple[Ints, Floats]:
-    """Return the rows of the elements that are the best answers of a ``kind``, and the scores by which to rank them."""
+    """Return the elements (rows) that are the best answers of one ``kind``, and the scores by which to rank them."""
     collection = topic.collection
     if kind == "documents":
         if topic.grade is not None:
@@ -129,9 +129,10 @@ def perfect_elements(topic: Topic) -> tuple[Ints, Floats]:
 
 
 def _of_passages(topics: Sequence[Topic], kind: str) -> Results:
-    """Make the run ``ideal`` from relevant passages in document order.
+    """Make a run named ``ideal`` from the relevant passages of topics.
 
-    With the ``kind`` ``spans``, results are spans if the topic has any. Otherwise, they are disjoint relevant text.
+    For the kind ``spans``, a topic's spans are returned in file order. For topics without spans and for other kinds,
+    relevant text is returned as disjoint passages in document order.
     """
     parts = []
     for number, topic in enumerate(topics):
@@ -156,12 +157,12 @@ def _of_passages(topics: Sequence[Topic], kind: str) -> Results:
 #: the default probabilities of moving an element: 0, which gives the ideal run, and the values of the paper's Figure 4
 MOVING = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 
-#: the name of the ideal run, in which nothing is random
+#: the name of the ideal run, in which no element is moved
 IDEAL = "ideal"
 
 
 def name_of(probability: float, draw: int, stem: str = "moved") -> str:
-    """Name a run, such as ``moved-0.3.1``, by the probability that elements move and the number of the draw."""
+    """Return the name of a run, such as ``moved-0.3.1`` (probability 0.3, draw 1), or `IDEAL` for the probability 0."""
     return f"{stem}-{probability:g}.{draw}" if probability else IDEAL
 
 
@@ -201,10 +202,10 @@ def ideal_run(topic: Topic, quantisation: str = "gen", method: str = "paper") ->
 
 
 def moved(tree: ElementTree, rows: Ints, probability: float, rng: np.random.Generator) -> Ints:
-    """Start a random walk at each of the ``rows``, and return the rows at which the walks end.
+    """Start a random walk at each of the ``rows`` of elements, and return the rows at which the walks end.
 
-    Each walk goes either up or down, with equal probability. Each further step is made with the given ``probability``,
-    which must be below 1. All children of an element are equally likely. Walks also end at roots and leaves.
+    A walk goes only up or only down, with equal probability. Each step, including the first, is made with the given
+    ``probability``. All children of an element are equally likely. A walk also ends if it cannot go any further.
     """
     rows, parent = np.array(rows, dtype=np.int64), tree.collection.parent
     up = rng.random(len(rows)) < 0.5
@@ -233,8 +234,8 @@ def perturbed_runs(
 ) -> Results:
     """Make runs from the ideal run by moving its elements at random: one run for each probability and draw.
 
-    ``moving`` has the probabilities of moving an element; 0 gives the ideal run itself, once. ``perturb`` moves the
-    elements. An element may occur several times in a list.
+    ``moving`` has the probabilities of moving an element; 0 gives the ideal run itself, once. ``perturb`` moves or
+    replaces the elements, so that an element may occur several times in a list. `name_of` names the runs.
     """
     tree = ElementTree.of(topics[0].collection)
     ideals = [ideal_run(topic, quantisation, method) for topic in topics]
@@ -284,6 +285,6 @@ def perturbed_runs(
 def walks(
     results: Results, topics: Sequence[Topic], *, moving: float, quantisation: str, method: str, seed: float
 ) -> Results:
-    """Make the run ``walks``: the ideal run with each element moved at random up or down its tree (`moved`)."""
+    """Make a run named ``walks`` from the ideal run by moving its elements up or down at random (`moved`)."""
     runs = perturbed_runs(topics, quantisation, method, (moving,), int(seed))
     return replace(runs, runs=pd.Index(["walks"], dtype=object))

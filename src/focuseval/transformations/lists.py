@@ -22,12 +22,12 @@ from focuseval.model.results import COLUMNS, PLACE, Results
 
 
 def list_of(results: Results) -> Ints:
-    """Return, for each result, the index of its list: 0, 1, 2 … in the order of results."""
+    """Return, for each result, the index of its list in `Results.lists`."""
     return np.cumsum(changes(results.run, results.topic)) - 1
 
 
 def rank_of(results: Results) -> Ints:
-    """Return, for each result, the index of its rank: 0, 1, 2 … over the ranks of all lists."""
+    """Number the ranks of all lists from 0. Return the number of each result's rank, which tied results share."""
     return np.cumsum(changes(results.run, results.topic, results.rank)) - 1
 
 
@@ -50,8 +50,8 @@ def places(results: Results) -> Ints:
 def results_at(results: Results, rows: Ints | Bools, *, ranked: bool = False) -> Results:
     """Return the results in ``rows``, in this order. The rows of one list must be contiguous.
 
-    By default, results keep their ranks. If ``ranked``, they are ranked from 1 in the new order, and ties are kept.
-    Scores and line numbers are then removed.
+    By default, results keep their ranks. If ``ranked`` is true, they are ranked from 1 in the new order, with ties as
+    before, and scores and line numbers are removed.
     """
     chosen = replace(
         results,
@@ -65,9 +65,9 @@ def results_at(results: Results, rows: Ints | Bools, *, ranked: bool = False) ->
 
 
 def _ranks(results: Results, source: Ints, number: Ints) -> Ints:
-    """Rank new results from 1 in each list. Results that were tied are still tied.
+    """Rank new results from 1 in each list. Consecutive results from one tie share a rank if they keep its order.
 
-    For each new result, ``source`` has the row in ``results`` from which it was made, and ``number`` has its list.
+    For each new result, ``source`` has the row in ``results`` from which it is made, and ``number`` its list's index.
     """
     ranks = rank_of(results)
     alone, ranks = np.bincount(ranks) == 1, ranks[source]
@@ -77,20 +77,20 @@ def _ranks(results: Results, source: Ints, number: Ints) -> Ints:
 
 
 def in_order(results: Results, source: Ints, start: Ints, end: Ints, element: Ints) -> Results:
-    """Copy the results in the rows ``source``, replace their start, end and element, and rank them in this order."""
+    """Return the results in the rows ``source``, ranked from 1 in this order, with another start, end and element."""
     return replace(results_at(results, source, ranked=True), start=start, end=end, element=element)
 
 
 def reordered(results: Results, order: Ints) -> Results:
-    """Return the results in another order. The ranks, and thus ties, stay at their positions."""
+    """Reorder results within their lists. ``order`` has the rows in their new order. Ranks and ties do not move."""
     moved = {name: getattr(results, name)[order] for name in PLACE}
     return replace(results, **moved, score=np.full(len(results), np.nan), line=None)
 
 
 def as_elements(results: Results, collection: Collection, source: Ints, element: Ints) -> Results:
-    """Return the results in the rows ``source``, each replaced by its new ``element`` unless that is -1.
+    """Return the results in the rows ``source``, ranked from 1, each replaced by the ``element`` at the same index.
 
-    Elements are rows of the ``collection``.
+    An element is a row of the ``collection`` in the result's document. The element -1 keeps the result.
     """
     new, row = element >= 0, np.maximum(element, 0)
     return in_order(
@@ -103,15 +103,15 @@ def as_elements(results: Results, collection: Collection, source: Ints, element:
 
 
 def places_of(collection: Collection, element: Ints) -> Ints:
-    """Return an array with a column for each element, and the rows document, element, start and end (`PLACE`)."""
+    """Return the location of each element, as a column with its document, row, start and end (`PLACE`)."""
     places = [collection.document_of(element), element, collection.start[element], collection.end[element]]
     return np.array(places)
 
 
 def children_of(collection: Collection, element: Ints) -> tuple[Ints, Ints]:
-    """Return all pairs of a parent in ``element`` and a child with text: indexes of parents, and rows of children.
+    """Return all pairs of an element and a child that has text: the index in ``element``, and the row of the child.
 
-    Entries of -1 in ``element`` have no children.
+    The children of an element are in document order. Entries of -1 in ``element`` have no children.
     """
     child = np.flatnonzero((collection.parent >= 0) & (collection.size > 0))
     parent, place = matches(element, collection.parent[child])
@@ -123,8 +123,8 @@ def with_added(
 ) -> Results:
     """Insert each of the ``added`` results (`places_of`) directly after or before the result in row ``neighbour``.
 
-    By default, all results are ranked from 1 in the new order, with ties as in `results_at`. Unless ``anew``, results
-    keep their ranks, and an added result is tied with its neighbour.
+    By default, all results are ranked from 1 in the new order, and an added result is tied with its neighbour only if
+    the neighbour was tied before. If ``anew`` is false, ranks do not change, and an added result has its neighbour's.
     """
     row = np.concatenate([np.arange(len(results)), neighbour])
     is_added = np.arange(len(row)) >= len(results)
@@ -172,12 +172,12 @@ def names_of_lists(results: Results) -> list[tuple[str, str]]:
 
 
 def generator(seed: int, *names: str) -> np.random.Generator:
-    """Return a random generator that depends only on the seed and on ``names``, such as a run and a topic."""
+    """Return a random generator whose numbers depend only on ``seed`` and ``names`` (say, of a run and a topic)."""
     return np.random.default_rng([seed, *(zlib.crc32(name.encode()) for name in names)])
 
 
 def random_share(places: Ints, share: float, rng: np.random.Generator) -> Ints:
-    """Choose a random share of ``places`` to be removed, but not all of them."""
+    """Choose a random ``share`` of ``places``, which a transformation then removes, but never all of them."""
     return rng.permutation(places)[: min(round(share * len(places)), max(len(places) - 1, 0))]
 
 
@@ -207,7 +207,7 @@ def relevant_text(topic: Topic) -> Highlights:
 
 @dataclass(frozen=True, eq=False)
 class Relevance:
-    """The relevant text of topics, to measure how much of it is in results."""
+    """The relevant text of all topics. Methods return how much of this text is in results or other intervals."""
 
     topics: Sequence[Topic]
 
@@ -226,12 +226,12 @@ class Relevance:
         return self._group(topic, document), start, end
 
     def of(self, results: Results) -> Ints:
-        """Return, for each result, the index of its topic, or -1 if its topic is not assessed."""
+        """Return, for each result, the index of its topic in `Relevance.topics`, or -1 if the topic is not assessed."""
         number = {topic.name: i for i, topic in enumerate(self.topics)}
         return np.array([number.get(str(name), -1) for name in results.topics], dtype=np.int64)[results.topic]
 
     def _group(self, topic: Ints, document: Ints) -> Ints:
-        """Combine each topic and document into one number. If either is -1, the number has no relevant text."""
+        """Return a number for each pair (topic, document). Pairs with -1 share a number that has no relevant text."""
         documents = len(self.collection.names) + 1
         resolved = (topic >= 0) & (document >= 0)
         return np.where(resolved, topic * documents + document, len(self.topics) * documents)
@@ -239,7 +239,7 @@ class Relevance:
     def size_in(self, topic: Ints, document: Ints, start: Ints, end: Ints) -> Ints:
         """Return the size of the relevant text in each interval of a document.
 
-        If documents have grades, each relevant document counts as text of size 1.
+        If documents have grades, the size is 1 for every interval in a relevant document, and 0 for others.
         """
         low, high = self.on_axis(topic, document, start, end)
         return high - low
@@ -249,7 +249,7 @@ class Relevance:
         return self.size_in(self.of(results), results.document, results.start, results.end)
 
     def on_axis(self, topic: Ints, document: Ints, start: Ints, end: Ints) -> tuple[Ints, Ints]:
-        """Map intervals of documents to one axis of all relevant text (`project`), and return their starts and ends.
+        """Map intervals of documents to an axis that has only relevant text (`project`). Return starts and ends.
 
         The size of a mapped interval is the size of the relevant text in the original interval.
         """
@@ -265,16 +265,16 @@ class Relevance:
     def unread(
         self, results: Results, list_: Ints, topic: Ints, document: Ints, start: Ints, end: Ints
     ) -> Ints:
-        """Return, for each interval, the size of its relevant text that is in no result of its ``list_``."""
+        """Return, for each interval, the size of its relevant text that is not in the results of its ``list_``."""
         low, high = self.on_axis(self.of(results), results.document, results.start, results.end)
         read = merge(list_of(results), low, high)
         at, to = self.on_axis(topic, document, start, end)
         return (to - at) - covered(*read, list_, at, to)
 
     def exhaustivity(self, topic: Ints, element: Ints) -> Floats:
-        """Return the exhaustivity of each element for the topic at the same index.
+        """Return the exhaustivity of each element for the topic at the same index of ``topic``.
 
-        It is 0.5 for elements that are too small (`?`), and 0 if the element is not judged or is -1.
+        It is 0.5 for elements that are too small (`?`), and 0 if the element is not judged, or if either index is -1.
         """
         size = len(self.collection)
         key = np.concatenate([number * size + one.element for number, one in enumerate(self.topics)])

@@ -45,9 +45,9 @@ def forest(group: Ints, element: Ints, parent: Ints) -> tuple[Ints, Ints]:
 
 
 def holds(element: Ints, collection: Collection, perturbation: str) -> Bools:
-    """Return, for each element, whether ``perturbation`` ranks it higher.
+    """Return whether perturbation ``iv`` or ``v`` moves each element up.
 
-    Perturbation ``iv`` ranks leaves higher, and ``v`` ranks elements between the root and the leaves higher.
+    Perturbation ``iv`` moves leaves up, and ``v`` moves elements between the root and the leaves up.
     """
     leaf = collection.last[element] == element + 1
     return leaf if perturbation == "iv" else ~leaf & (collection.parent[element] >= 0)
@@ -65,12 +65,12 @@ def perturb(
     """Perturb runs by one of the `PERTURBATIONS`.
 
     Perturbation (iii) removes every element that overlaps an element kept at an earlier rank. All other perturbations
-    sort the ranks of each list by the proportion of certain elements: relevant elements in (i) and (ii), leaves in
-    (iv), and elements between the root and the leaves in (v). Ranks with the largest proportions come first, except in
-    (ii), where they come last. Ranks with equal proportions keep their order.
+    sort the ranks of each list by the proportion of one kind of elements at the rank: relevant elements in (i) and
+    (ii), leaves in (iv), and elements between the root and the leaves in (v). Ranks with the largest proportions come
+    first, except in (ii), where they come last. Ranks with equal proportions keep their order.
 
-    ``relevant`` returns which judged elements of a topic count as relevant. Only a random ``share`` of the ranks is
-    perturbed. Other ranks lose no element in (iii), and otherwise have the proportion 0. New ranks count from 1, ties
+    ``relevant`` returns which judged elements of a topic count as relevant. Each rank is perturbed with the probability
+    ``share``. Other ranks lose no element in (iii), and otherwise have the proportion 0. New ranks count from 1, ties
     are kept, and scores are removed. Raises InputError for an unknown perturbation.
     """
     read_argument("perturbation", perturbation, one_of(PERTURBATIONS))

@@ -1,4 +1,4 @@
-"""Transformations that reorder, split, merge, remove or replace results."""
+"""Transformations that reorder, split, merge, remove or replace results, or change the topics of runs."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -38,7 +38,7 @@ from focuseval.transformations.lists import (
     source="TREC Genomics 2007, where PASSAGE rose by splitting",
 )
 def halves(results: Results, topics: Sequence[Topic]) -> Results:
-    """Split every result of at least two characters into two halves.
+    """Split every result of at least two units of text into two halves.
 
     Tied results are not split, because tied halves would have no order.
     """
@@ -46,7 +46,7 @@ def halves(results: Results, topics: Sequence[Topic]) -> Results:
 
 
 def halve(results: Results, chosen: Bools) -> Results:
-    """Split the ``chosen`` results into two passages, except results of fewer than two characters.
+    """Split the ``chosen`` results into two passages, except results of fewer than two units of text.
 
     If the halves differ in length, the second half is longer. New ranks count from 1.
     """
@@ -69,7 +69,7 @@ def halve(results: Results, chosen: Bools) -> Results:
     source="the reverse of halves",
 )
 def joined(results: Results, topics: Sequence[Topic]) -> Results:
-    """Merge results into one passage if they follow each other in the list, without a tie, and in the text."""
+    """Merge consecutive, untied results of a list into one passage if each starts where the previous one ends."""
     joinable = alone(results) & (results.start >= 0) & (results.end > results.start)
     opens = changes(list_of(results), results.document)
     opens[1:] |= ~(joinable[1:] & joinable[:-1]) | (results.start[1:] != results.end[:-1])
@@ -87,7 +87,7 @@ def joined(results: Results, topics: Sequence[Topic]) -> Results:
     source="halves, for elements",
 )
 def children(results: Results, topics: Sequence[Topic]) -> Results:
-    """Replace every element that has no text outside its children by these children in order.
+    """Replace every element that has no text outside its children by those children that have text, in order.
 
     Tied elements are not replaced, because tied children would have no order.
     """
@@ -206,7 +206,7 @@ def first_of_document(results: Results, topics: Sequence[Topic]) -> Results:
     source="Kamps et al. 2007: article retrieval as a baseline",
 )
 def documents(results: Results, topics: Sequence[Topic]) -> Results:
-    """Replace every result by its whole document. Each document occurs once in a list, at its first result."""
+    """Replace every result by its whole document. A document occurs once in a list, in place of its first result."""
     collection = topics[0].collection
     first = _first_of(results, results.document)
     document = results.document[first]
@@ -223,7 +223,7 @@ def documents(results: Results, topics: Sequence[Topic]) -> Results:
     parameters=(Parameter("size", 1500.0, "maximum length of a list", low=1, high=10**6),),
 )
 def leaves(results: Results, topics: Sequence[Topic], *, size: float) -> Results:
-    """Replace every element by its leaves that have text, in order. Cut each list after ``size`` results."""
+    """Replace every element by its leaves that have text, if any, in order. Cut each list after ``size`` results."""
     collection = topics[0].collection
     row = np.arange(len(collection))
     leaf = np.flatnonzero((collection.last == row + 1) & (collection.size > 0))
@@ -290,7 +290,7 @@ ADDED = "added by focuseval"
     over=MEANS,
 )
 def fewer_topics(results: Results, topics: Sequence[Topic], *, share: float, seed: float) -> Results:
-    """Remove a random share of the topics from every run, but not all topics."""
+    """Remove a random share of the topics of each run, but not all of them."""
     is_kept = np.ones((len(results.runs), len(results.topics)), dtype=bool)
     for run, name in enumerate(results.runs):
         own = np.unique(results.topic[results.run == run])

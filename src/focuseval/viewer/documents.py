@@ -48,7 +48,7 @@ def points_in(text: str, unit: str, borders: Iterable[int] = ()) -> Ints | None:
 def document_columns(collection: Collection, document: int, text: str) -> dict[str, Any]:
     """Return the data for viewing the text of a document.
 
-    ``points`` is the result of `points_in`, and ``blocks`` lists the offset at which each block starts. ``outline``
+    ``points`` is the result of `points_in`, and ``blocks`` lists the borders between blocks of text. ``outline``
     contains the start, end and level of each section, and the start and end of its heading. ``headed`` is false if
     sections have no headings. ``wraps`` is true if line ends have no meaning. ``code`` is true if each line is a
     block.

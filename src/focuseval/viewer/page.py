@@ -133,8 +133,8 @@ def _notes(topics: int, documents: int, contents: Contents, folder: str | None) 
 def save(contents: Contents, path: Path, largest: int = LARGEST, *, alone: bool = False) -> Page:
     """Write ``contents`` to a page, and the data that does not fit to the folder ``NAME_files`` next to it.
 
-    If ``alone`` is true, only the page is written. Raises InputError if the folder contains a file
-    that belongs to no page, but has a name that this function uses.
+    If ``alone`` is true, only the page is written. Data of an earlier page is removed from the folder. Raises
+    InputError if the folder contains a file that belongs to no page, but has a name that this function uses.
     """
     folder = path.with_name(f"{path.stem}_files")
     before = {*folder.glob("[td][0-9]*.js")}

@@ -27,7 +27,7 @@ def queries_of(assessments: Paths | None) -> dict[str, str]:
 
 
 def queries_of_campaign(topics: Paths | None, assessments: Paths | None) -> dict[str, str]:
-    """Return the title of each topic in INEX topic files as its query.
+    """Return the title of each topic in INEX topic files as its query, or its castitle if the title is empty.
 
     Without topic files, queries are read from the assessments.
     """

@@ -14,7 +14,7 @@ from focuseval.statistics.comparisons import Method, differences, few_topics, sy
 from focuseval.statistics.score_table import ScoreTable, score_tables
 from focuseval.viewer.lists import rounded
 
-#: the maximum number of runs that are all baselines; more baselines would take long to test
+#: up to this number of runs, every run can be the baseline; with more, the tests would take too long
 MOST_BASELINES = 40
 
 

@@ -1,1 +1,1 @@
-"""Retrieval systems that rank nested elements of documents, and produce runs for campaigns without runs."""
+"""Retrieval systems that rank nested elements of documents, and make the baseline runs of campaigns."""

@@ -78,7 +78,7 @@ def retrieve_chunks(texts: Sequence[str], topics: pd.DataFrame, *, size: int) ->
 BESIDE = "baseline."
 
 
-#: the number of bytes of XML that are indexed at a time
+#: the number of bytes of XML that are read at a time
 PART_BYTES = 1 << 23
 
 
@@ -91,7 +91,7 @@ def read_terms(source: str | Path, collection: Collection, threads: int = 1) -> 
     """Read the files ``source`` of a collection, and return the term (stemmed word) of each of its words.
 
     The unit of ``collection`` must be words. ``threads`` is the number of processes. Raises InputError for documents
-    that cannot be read.
+    that cannot be read, or that are not the documents of ``collection``.
     """
     # files may have more documents than the collection, because a lenient reader may have left some out
     documents = read_in_parts(source, set(collection.names), PART_BYTES)
@@ -124,7 +124,7 @@ def retrieve_runs(
     *,
     threads: int = 1,
 ) -> tuple[Results, list[Notice]]:
-    """Return the runs of the retrieval systems for one kind of task, and notices on systems without any result.
+    """Return the runs of the retrieval systems for one kind of task, and notices about systems without results.
 
     - ``kind``: a kind of `focuseval_papers.retrieval.systems.systems_for`, or a task of INEX 2005 on structured titles
     - ``count``: how many systems to use, beginning with the first; None for all
@@ -178,7 +178,7 @@ def _text(document: Document) -> str:
 
 
 def _with_castitle(path: str | Path, task: str) -> tuple[pd.DataFrame, list[Castitle]]:
-    """Return the topics of a task of INEX 2005 that have structured titles, and these titles."""
+    """Return the topics with structured titles for a task of INEX 2005, and their parsed titles."""
     fields = read_topics(path)
     fields = fields[(fields["castitle"] != "") & fields["query_type"].isin(["", INEX2005[task].query_type])]
     if fields.empty:

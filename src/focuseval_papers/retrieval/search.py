@@ -105,7 +105,7 @@ def _retrieved(row: Ints, scores: Floats, last: Ints, overlap: str, size: int) -
     while True:
         order = _highest(scores, considered)
         place = order[without_overlap(row[order], last[row[order]], overlap, size)]
-        # the rule "best" replaces overlapping elements by lower ranked elements, so that more must be considered
+        # the rule "best" replaces overlapping elements by lower ranked elements, which must be considered too
         if overlap != "best" or len(place) == size or considered >= len(row):
             return place
         considered *= 8
@@ -164,7 +164,7 @@ def _lists(
     size: int,
     revised: Revision,
 ) -> list[tuple[Any, ...]]:
-    """Return the results of each system for a query as arrays, one for each of the `_COLUMNS`.
+    """Return the results of each system for a query, as a tuple of arrays in the order of `_COLUMNS`.
 
     The list is empty if no word of the query occurs in the collection.
     """
@@ -334,7 +334,7 @@ def retrieve_structured(
     """
     strict_target, strict_support = interpretation(task)
 
-    @lru_cache(maxsize=len(READINGS))  # this is enough, because all systems finish a topic before the next
+    @lru_cache(maxsize=len(READINGS))  # enough, because all systems finish a topic before the next one
     def structure(query: int, reading: TitleReading) -> tuple[Bools, Floats]:
         return _structure(index, collection, titles[query], reading, alike)
 

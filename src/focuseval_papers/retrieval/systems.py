@@ -5,9 +5,9 @@ Weightings are variants of BM25, language models and tf-idf. A weighting compute
 formulas use these symbols:
 
 - tf: the number of occurrences of a word in the element;
-- l, L: the length of the element, and the mean length of the elements that the system ranks;
+- l, L: the length of the element (in indexed words), and the mean length of the elements that the system ranks;
 - N, n: the number of elements that the system ranks, and the number of these elements that contain the word;
-- p: the share of the word among all words of the collection;
+- p: the share of the word among all indexed words of the collection;
 - Σ: the sum over the words of the query, in which repeated words count repeatedly.
 
 The text of a collection is one sequence of words, and an element is an interval of this sequence. The occurrences of a
@@ -139,7 +139,7 @@ def _system(line: str) -> System:
     return System(name, weighting, parameters, elements, float(prior), overlap)
 
 
-#: sixty systems, which differ in the elements that they rank or in the scores
+#: sixty systems, which differ in the elements that they rank or in how they score elements
 SYSTEMS: tuple[System, ...] = tuple(_system(line) for line in _TABLE.strip().splitlines())
 
 
@@ -164,7 +164,7 @@ KINDS = (AS_DECLARED, THOROUGH, FOCUSED, FETCH_AND_BROWSE, RELEVANT_IN_CONTEXT)
 
 
 def systems_for(kind: str, systems: Sequence[System] = SYSTEMS) -> list[System]:
-    """Adapt systems to a kind of runs, which is one of `KINDS` or another name of its task.
+    """Adapt systems to a kind of runs. ``kind`` is one of `KINDS`, or another spelling of one of them.
 
     - ``as-declared``: systems do not change
     - ``thorough``: all systems keep overlap
@@ -192,16 +192,14 @@ class Statistics:
     tf: Floats  #: the number of occurrences of each word (row) in each element (column)
     length: Floats  #: the number of words in each element, without stop words
     query: Floats  #: the number of occurrences of each word in the query
-    share: Floats  #: the share of each word among all words of the collection
+    share: Floats  #: the share of each word among all indexed words of the collection
     elements: int  #: the number of elements that the system ranks
     holding: Ints  #: the number of ranked elements that contain each word
     mean_length: float  #: the mean length of the elements that the system ranks
 
 
 def robertson(s: Statistics, *, k1: float, b: float) -> Floats:
-    """Score elements by BM25 of Robertson et al. (Okapi at TREC-3, 1994).
-
-    The symbols are explained at the beginning of the module.
+    """Score elements by BM25 of Robertson et al. (Okapi at TREC-3, 1994). The module explains the symbols.
 
     Σ max(0, ln((N - n + ½) / (n + ½))) · tf (k1 + 1) / (tf + k1 (1 - b + b l / L))
     """
@@ -210,9 +208,7 @@ def robertson(s: Statistics, *, k1: float, b: float) -> Floats:
 
 
 def lucene(s: Statistics, *, k1: float, b: float) -> Floats:
-    """Score elements by BM25 as in Apache Lucene (BM25Similarity).
-
-    The symbols are explained at the beginning of the module.
+    """Score elements by BM25 as in Apache Lucene (BM25Similarity). The module explains the symbols.
 
     Σ ln(1 + (N - n + ½) / (n + ½)) · tf / (tf + k1 (1 - b + b l / L))
     """
@@ -249,7 +245,7 @@ def dirichlet(s: Statistics, *, mu: float) -> Floats:
     The score is the log-likelihood of the query in the element, minus its log-likelihood in the whole collection. The
     symbols are explained at the beginning of the module. In addition, μ is ``mu``.
 
-    Σ ln(1 + tf / (μ p)) + ln(μ / (l + μ))
+    Σ (ln(1 + tf / (μ p)) + ln(μ / (l + μ)))
     """
     smoothing = s.query.sum() * np.log(mu / (s.length + mu))
     return _sum(s.query, np.log1p(s.tf / (mu * s.share[:, None]))) + smoothing
@@ -267,9 +263,7 @@ def jelinek_mercer(s: Statistics, *, weight: float) -> Floats:
 
 
 def tf_idf(s: Statistics) -> Floats:
-    """Score elements by tf-idf.
-
-    The symbols are explained at the beginning of the module.
+    """Score elements by tf-idf. The module explains the symbols.
 
     Σ tf · ln((N + 1) / n)
     """
@@ -339,7 +333,7 @@ LOGARITHMIC = ("dirichlet", "jelinek-mercer")
 
 
 def with_length_prior(scores: Floats, length: Floats, weighting: str, exponent: float) -> Floats:
-    """Return scores with a length prior, which assumes that relevance grows with a power of an element's length l.
+    """Return scores with a length prior, which raises the scores of longer elements. An element's length is l.
 
     If scores are log-probabilities, ``exponent · ln l`` is added. Other scores are multiplied by ``(1 + ln l) **
     exponent``.
@@ -457,7 +451,7 @@ def terms_of_texts(parts: Iterable[NumberedTexts], collection: Collection) -> Te
 
 
 def _places_of_words(collection: Collection) -> tuple[Ints, Ints]:
-    """Return the index of each document's first word in the collection, and the number of its words."""
+    """Return the index of each document's first word in the collection, and the document's number of words."""
     if collection.unit != "words":
         raise ValueError(f"the index needs a collection in words, not in {collection.unit}")
     size = collection.size[collection.first[:-1]]

@@ -10,10 +10,7 @@ from focuseval_papers.workflow.runsets import SIMULATIONS, RunSet
 
 
 def simulate(runs: RunSet, topics: Sequence[Topic]) -> Results:
-    """Simulate the runs that a run set describes.
-
-    Raises InputError if the simulation returns no results.
-    """
+    """Simulate the runs that a run set describes. Raises InputError if the simulation returns no results."""
     function = getattr(import_module(f"{__name__}.simulations"), runs.made_by)
     simulated: Results = function(topics, **runs.settings)
     if not len(simulated):

@@ -23,9 +23,10 @@ from focuseval.transformations.rewriting import halve
 def moved(
     topics: Sequence[Topic], *, quantisation: str, seed: int, draws: int, m: Sequence[float] = MOVING
 ) -> Results:
-    """Return the ideal run, and copies of it in which elements move at random up or down their document's tree.
+    """Return copies of the ideal run in which elements move at random up or down their document's tree.
 
-    ``draws`` runs are made for each probability in ``m``: ``moved-0.3.1`` is the first run for the probability 0.3.
+    ``draws`` runs are made for each probability in ``m``: ``moved-0.3.1`` is the first run for the probability 0.3. The
+    probability 0 gives the ideal run itself, once.
     """
     return perturbed_runs(topics, quantisation, moving=m, seed=seed, draws=draws)
 
@@ -33,9 +34,9 @@ def moved(
 def siblings(
     topics: Sequence[Topic], *, quantisation: str, seed: int, draws: int, m: Sequence[float] = MOVING
 ) -> Results:
-    """Return the ideal run, and copies of it in which random siblings replace elements.
+    """Return copies of the ideal run in which random siblings replace elements.
 
-    ``draws`` runs are made for each probability in ``m``: ``sibling-0.3.1`` is the first run for the probability 0.3.
+    Runs are made as by `moved`: ``sibling-0.3.1`` is the first run for the probability 0.3.
     """
     return perturbed_runs(
         topics, quantisation, moving=m, seed=seed, draws=draws, perturb=replace_by_siblings, stem="sibling"
@@ -43,7 +44,7 @@ def siblings(
 
 
 def replace_by_siblings(tree: ElementTree, rows: Ints, probability: float, rng: np.random.Generator) -> Ints:
-    """Replace each element in ``rows`` by a random sibling with a ``probability``; return the resulting rows.
+    """Replace each element in ``rows``, with a ``probability``, by a random sibling. Return the resulting rows.
 
     Elements without siblings are not replaced.
     """
@@ -59,7 +60,7 @@ def replace_by_siblings(tree: ElementTree, rows: Ints, probability: float, rng: 
 
 
 def halved(results: Results, topics: Sequence[Topic]) -> Results:
-    """Split every result of two or more characters into two halves."""
+    """Split every result of two or more units of text into two halves."""
     return halve(results, np.ones(len(results), dtype=bool))
 
 
@@ -146,10 +147,11 @@ def reordered(
     quantisation: str = "gen",
     clusters: bool = False,
 ) -> Results:
-    """Return several versions of every run, with ranks from 1 to ``ranks``.
+    """Return several versions of every run, each cut after rank ``ranks``.
 
     A version is the unchanged run (`ORIGINAL`) or one of `PERTURBATIONS`. The version ``iii`` of ``RUN`` is called
-    ``iii/RUN``. With ``clusters``, consecutive results of a document move together.
+    ``iii/RUN``. An element is relevant if its score under ``quantisation`` is above 0. With ``clusters``, consecutive
+    results of a document move together.
     """
     if clusters:
         results = article_ranks(results)

@@ -1,7 +1,7 @@
 """Simulated runs, made from assessments and recall-bases.
 
 `ideal` runs are the ideal rankings of XCG. The runs `perfect` and `ancestors` follow Gövert et al. (2006), Section 4.1.
-A comparison of these two runs shows how a metric treats overlap.
+A comparison of these two runs shows how a measure treats overlap.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -43,17 +43,17 @@ def _ideal(topic: Topic, setting: Mapping[str, str]) -> pd.DataFrame:
 
 
 def perfect(topics: Sequence[Topic]) -> Results:
-    """Return the run ``perfect``, which ranks all elements of specificity 3 (INEX 2003) by exhaustiveness.
+    """Return the run ``perfect``, which ranks all relevant elements of specificity 3 by exhaustivity.
 
-    Elements of equal exhaustiveness share a rank, and the next rank follows without a gap.
+    Judgements are first mapped to the scales of INEX 2003. Elements of equal exhaustivity share a rank, without gaps.
     """
     return _run("perfect", map(_perfect, map(on_four_points, topics)), topics)
 
 
 def ancestors(topics: Sequence[Topic]) -> Results:
-    """Return the run ``ancestors``: the perfect run, followed by further ancestors of its elements.
+    """Return the run ``ancestors``: the perfect run, followed by all other ancestors of its elements.
 
-    The further ancestors share the last rank and have the score 0.
+    These ancestors share the last rank and have the score 0.
     """
     return _run("ancestors", map(_with_ancestors, map(on_four_points, topics)), topics)
 

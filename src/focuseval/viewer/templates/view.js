@@ -6,7 +6,7 @@ const SVG = "http://www.w3.org/2000/svg";
 
 // ---------------------------------------------------------------------------------------- elements
 
-/** An element with attributes (functions listen, `null` leaves out) and children (nodes or text). */
+/** Make an element with children (nodes or text). Attributes that are functions become listeners; null is left out. */
 function make(tag, attributes, ...children) {
   const [name, space] = tag.startsWith("svg:") ? [tag.slice(4), SVG] : [tag, null];
   const made = space ? document.createElementNS(space, name) : document.createElement(name);
@@ -28,19 +28,19 @@ const counted = (number, what) => `${count(number)} ${what}${number === 1 ? "" :
 const units = (number, kind = "") => counted(number, kind + core.unit.slice(0, -1));
 const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
 const signed = (text) => text.replace("-", "−");
-/** A number of the measure that is looked at, with the decimals that its numbers need. */
+/** Format a number, by default with the decimals of the chosen measure. */
 const value = (number, digits = measure().digits) => (number === null || number === undefined ? "–" : signed(number.toFixed(digits)));
 const ofP = (p) => (p < 0.001 ? "< .001" : p.toFixed(3).replace(/^0/, ""));
-/** The p-values of a pair, before and after correction. */
+/** Format the p-values of a pair of runs, before and after correction. */
 const tested = ({ p, adjusted }) =>
   `p ${p < 0.001 ? "" : "= "}${ofP(p)}${core.tested > 1 ? `, ${ofP(adjusted)} after Holm's correction for ${count(core.tested)} pairs` : ""}`;
 const change = (number, digits = measure().digits) => (number === null ? "–" : (number > 0 ? "+" : "") + value(number, digits).replace(/^−(0\.?0*)$/, "$1"));
-/** The decimals of a difference with its interval: those of the measure, more if the interval is narrow. */
+/** Return the decimals of a difference: `digits`, or more if the interval from `low` to `high` is narrow. */
 const narrow = (low, high, digits) => (high > low ? Math.min(12, Math.max(digits, 1 - Math.floor(Math.log10(high - low)))) : digits);
 
 // ---------------------------------------------------------------------------------------- data
 
-/** What was packed: JSON, compressed, in base64. */
+/** Unpack compressed JSON in base64. */
 async function unpack(text) {
   const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
   return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"))).json();
@@ -50,7 +50,7 @@ const blocks = new Map();
 const awaited = new Map();
 let core = null;
 
-/** Data by its name: of the page, or of a file beside it; null if it is in neither. */
+/** Read a block of data from the page or the folder next to it. Return null if neither contains the block. */
 function block(name) {
   if (!blocks.has(name)) {
     const inside = byId(name);
@@ -69,15 +69,15 @@ function fromFile(name) {
   });
 }
 
-// Files beside the page hand over what they hold.
+// Each file in the folder calls this function with its data.
 globalThis.focuseval = (name, text) => awaited.get(name)?.(text);
 
-// ---------------------------------------------------------------------------------------- where one is
+// ---------------------------------------------------------------------------------------- location
 
 const VIEWS = ["runs", "topics", "topic", "document"];
-/** v: view; m: measure; a: run; b: baseline; t: topic; w: whose list (0: run, 1: baseline, 2: both); d: document's name; k: rank. */
+/** v: view; m: measure; a: run; b: baseline; t: topic; w: list (0: run, 1: baseline, 2: both); d: document; k: rank. */
 let at = { v: "runs", m: 0, a: 0, b: 0, t: 0, w: 0, d: "", k: 0 };
-/** What places are called in links, which hold as long as the names do. */
+/** Links contain these names instead of indexes, so that links remain valid if the order changes. */
 const named = () => ({ v: VIEWS, m: core.asked.map((one) => one.name), a: core.runs, b: core.runs, t: core.topics.map((one) => one.name) });
 
 function hashOf(there) {
@@ -99,7 +99,7 @@ function read(hash) {
 const measure = () => core.measures[core.asked[at.m].name];
 const better = (difference) => (core.asked[at.m].higher ? difference : -difference);
 const runOf = (side) => (side ? at.b : at.a);
-/** The whole name of a run, where a short one is shown. */
+/** Return the full name of a run if its short name differs, else null. */
 const hover = (r) => (core.short[r] === core.runs[r] ? null : core.runs[r]);
 const sides = () => (at.a === at.b ? [0] : [0, 1]);
 const differences = () =>
@@ -110,7 +110,7 @@ const differences = () =>
 
 // ---------------------------------------------------------------------------------------- tables
 
-/** A table whose columns sort: columns {name, first: 1 or -1, number, by, show}, the last two of a row; `about` its attributes. */
+/** Make a sortable table. Of a column, `by` (sort key) and `show` (content) take a row; `first` is 1 (ascending) or -1. */
 function sortable(caption, columns, rows, [by, direction], about = () => ({})) {
   const made = rows.map((row) => make("tr", about(row), columns.map((column, place) =>
     make(place ? "td" : "th", { scope: place ? null : "row", class: column.number && "number" }, column.show(row)))));
@@ -138,7 +138,7 @@ function sortable(caption, columns, rows, [by, direction], about = () => ({})) {
   return framed(caption, make("table", {}, make("caption", {}, caption), make("thead", {}, make("tr", {}, heads)), body));
 }
 
-/** A table, and before it a field that shows the rows only whose text, `textOf` their number, has what is written there. */
+/** Add a search field before a table. It hides rows whose text (`textOf`) does not contain the query. */
 function filtered(what, table, textOf) {
   const told = make("output", { for: "filter" });
   const field = make("input", { type: "search", id: "filter", autocomplete: "off", input: () => choose() });
@@ -151,24 +151,24 @@ function filtered(what, table, textOf) {
   return [make("p", {}, make("label", { for: "filter" }, `Show ${what} with `), field, " ", told), table];
 }
 
-/** A table that scrolls by itself where it is too wide. */
+/** Wrap a table so that it scrolls if it is too wide. */
 const framed = (caption, table, also = "") =>
   make("div", { class: `wide${also}`, tabindex: 0, role: "region", "aria-label": caption }, table);
 
-/** The head of a table that does not sort; `numbers` are the places of columns of numbers. */
+/** Make the head of a table that cannot be sorted. `numbers` are the indexes of columns with numbers. */
 const headOf = (names, numbers) =>
   make("thead", {}, make("tr", {}, names.map((text, i) => make("th", { scope: "col", class: numbers.includes(i) && "number" }, text))));
 
 // ---------------------------------------------------------------------------------------- runs
 
-/** A run against a baseline under a measure; null for itself, and where nothing is tested. */
+/** Return the comparison of a run with a baseline by a measure; null if they are the same or were not tested. */
 function against(name, run, baseline = at.b) {
   const row = core.baselines.indexOf(baseline);
   if (row < 0 || run === baseline) return null;
   return Object.fromEntries(Object.entries(core.measures[name].pairs).map(([key, rows]) => [key, rows[row][run]]));
 }
 
-/** The mark of a run that is significantly better or worse than the baseline. */
+/** Mark a run that is significantly better or worse than the baseline; return null for other runs. */
 function mark(name, run) {
   const [pair, { mean }] = [against(name, run), core.measures[name]];
   if (pair === null || pair.p === null || pair.adjusted > core.alpha) return null;
@@ -176,15 +176,15 @@ function mark(name, run) {
   return make("span", { class: wins ? "better" : "worse" }, wins ? "▲" : "▼", make("span", { class: "heard" }, wins ? " better" : " worse"));
 }
 
-/** A scale for numbers: from 0, or from the least of them where these lie close together far above it. */
+/** Return the limits of a scale for numbers. It starts at 0 unless all numbers are close together and far above 0. */
 function scaleOf(numbers) {
   const [least, most] = [Math.min(...numbers), Math.max(...numbers, 1e-9)];
   return [least > most / 3 ? least - (most - least) / 20 : Math.min(0, least), most];
 }
-/** The mark of a scale that does not begin at 0. */
+/** This mark shows that a scale does not start at 0. */
 const CUT = "//";
 
-/** The mean of a run with its interval, as text and on a scale from `low` to `high`. */
+/** Show the mean of a run and its interval, as text and on a scale from `low` to `high`. */
 function scoreOf(name, run, [low, high]) {
   const [of, pair] = [core.measures[name], against(name, run)];
   const part = (number) => percent((number - low) / (high - low || 1));
@@ -202,16 +202,16 @@ function scoreOf(name, run, [low, high]) {
     make("small", {}, known ? `${value(of.low[run], of.digits)} to ${value(of.high[run], of.digits)}` : ""));
 }
 
-/** How many topics the means are over: a measure has no value where nothing is relevant. */
+/** Count the topics that means are computed from. A measure has no value for topics without relevant content. */
 const known = () => measure().values[0].filter((number) => number !== null).length;
 const averaged = () => {
   if (known() === core.topics.length) return `${counted(known(), "topic")}.`;
   return `${core.asked[at.m].label}: means over ${count(known())} of ${counted(core.topics.length, "topic")}, those with relevant content.`;
 };
-/** Which runs are shown, if not all. */
+/** Say which runs are shown, unless all are. */
 const selected = () => (core.runs.length < core.among ? `Shown: ${core.selection}. ` : "");
 
-/** The answer in two sentences: the best run, how far it leads the next, whether the lead is significant, and which topics differ most. */
+/** Name the best run, its lead over the next, whether the lead is significant, and the topics that differ most. */
 function answer() {
   const { name, label } = core.asked[at.m];
   const { mean, values } = measure();
@@ -265,7 +265,7 @@ function runs() {
   ];
 }
 
-/** The outcomes of gold passages in the part of each list that the measure reads. */
+/** Make a table of the outcomes of gold passages, within the part of each list that the measure reads. */
 function failures() {
   const limit = core.asked[at.m].limit || "";
   const counts = core.failures[limit];
@@ -281,7 +281,7 @@ function failures() {
 
 const LINES = ["#0072b2", "#c04d00", "#00795a", "#a8477f", "#7a6100", "#3a7fae"];
 
-/** The curve of a sweep: means over the values of its first setting, a line for each combination of the others. */
+/** Draw the means of a sweep by its first setting, with a line for each combination of the other settings. */
 function swept() {
   const [first, ...others] = core.sweep.settings;
   const { mean } = measure();
@@ -313,7 +313,7 @@ function swept() {
 const heading = (text, ...more) => [make("h2", { tabindex: -1 }, text), more.length ? make("p", { class: "lead" }, more) : null];
 const label = (t) => core.topics[t].name + (core.topics[t].query ? `: ${core.topics[t].query}` : "");
 
-/** Topics in the order of the sizes of their differences, the largest first; those without a value last. */
+/** Sort topics by the absolute values of their differences, largest first. Topics without a difference come last. */
 function ordered(numbers) {
   const size = (t) => (numbers[t] === null ? -1 : Math.abs(numbers[t]));
   return numbers.map((_, t) => t).sort((x, y) => size(y) - size(x) || x - y);
@@ -352,10 +352,10 @@ function strip(numbers) {
     plot, scale);
 }
 
-/** Rows of the map of runs and topics, and columns that are named above it. */
+/** The maximum number of rows (runs) in the map, and the maximum number of columns (topics) with names. */
 const [MOST_ROWS, MOST_NAMED] = [60, 40];
 
-/** Runs and topics: how high a cell is filled, and how dark, is its value. Arrow keys move in it. */
+/** Draw a map of runs (rows) and topics (columns). The fuller a cell, the higher its value. Arrow keys move the focus. */
 function heat(order) {
   const { values, mean } = measure();
   const most = Math.max(1e-9, ...values.flat().filter((number) => number !== null));
@@ -397,7 +397,7 @@ function heat(order) {
     make("div", { class: "wide" }, table));
 }
 
-/** A difference as a bar to either side of zero, and as a number. */
+/** Show a difference as a bar to the left or right of zero, and as a number. */
 function diverging(number, most) {
   const width = Math.abs(number || 0) / most / 2;
   const bar = placed(make("i", { class: better(number || 0) > 0 ? "up" : "down" }), { left: percent(number < 0 ? 0.5 - width : 0.5), width: percent(width) });
@@ -435,20 +435,20 @@ function topics() {
 
 // ---------------------------------------------------------------------------------------- one topic
 
-/** The beginning of a text on one line; where it is cut, at a word and with a mark. */
+/** Return the beginning of a text on one line, at most `most` characters; cut it after a word, and append an ellipsis. */
 function beginning(text, most) {
   const line = text.replace(/\s+/g, " ").trim();
   if (line.length <= most) return line;
   return `${line.slice(0, most + 1).replace(/\s\S*$|.$/u, "")}…`;
 }
 
-/** A place for the beginning of [start, end) in a document of a topic, which `quote` fills. */
+/** Make a placeholder for the beginning of the text [start, end) of a document, which `quote` fills in. */
 const quoted = (topic, document, start, end) =>
   core.known && document >= 0 && start >= 0 && end > start
     ? make("span", { class: "quoted", dir: "auto", "data-text": topic.text[document], "data-start": start, "data-end": end })
     : null;
 
-/** Fill the places for texts that are in this file: of a topic there may be many, and those beside it load slowly. */
+/** Fill in the placeholders whose texts are in this file. A topic may have many texts, and other files load slowly. */
 async function quote() {
   const known = new Map();
   for (const place of byId("main").querySelectorAll(".quoted")) {
@@ -462,22 +462,22 @@ async function quote() {
 }
 
 const listOf = (topic, run) => topic.lists.find((one) => one.run === run) || null;
-/** Where a result is: its path; in a run of passages its offsets, as a passage may happen to be an element. */
+/** Return the path of a result. For runs with passages, which may happen to be elements, return its offsets instead. */
 const whereOf = (topic, list, i) => {
   if (list.path[i] >= 0 && !core.passages[list.run]) return topic.paths[list.path[i]];
   if (list.document[i] < 0 || list.start[i] < 0) return "";
   return core.unit === "documents" ? "" : `${count(list.start[i])}–${count(list.end[i])}`;
 };
 
-/** A result's path, for the hover of its offsets. */
+/** Return the path that appears when the user points at the offsets of a result, or null. */
 const pathOf = (topic, list, i) => (list.path[i] >= 0 && core.passages[list.run] ? topic.paths[list.path[i]] : null);
 
-/** Where the measure stops reading a list; null if it reads all that is shown. */
+/** Return where the measure stops reading a list, or null if it reads the whole list. */
 const endOf = (list) => list?.ends[core.asked[at.m].name] || null;
-/** The number of results that the measure reads; the last may be read in part. */
+/** Count the results that the measure reads. It may read only a part of the last one. */
 const readOf = (list) => (endOf(list) ? endOf(list).whole + (endOf(list).part > 0) : list?.rank.length || 0);
 
-/** The four parts of a result: new gold, gold read again, other new text, other text read again. */
+/** Return the sizes of a result's four parts: new gold, gold read again, other new text, other text read again. */
 function partsOf(list, i) {
   const [size, fresh, gold, found] = [list.size[i], list.new[i], list.gold[i], list.found[i]];
   return { found, "gold-again": gold - found, other: fresh - found, "other-again": size - fresh - (gold - found) };
@@ -489,14 +489,14 @@ function barOf(list, i, most) {
     parts.map(([name, length]) => placed(make("i", { class: name }), { width: percent(length / most) })));
 }
 
-/** What a list brings up to rank k, added up. */
+/** Add up the amounts of text and gold in the first k results of a list. */
 function totals(list, k) {
   const up = (column) => sum(list[column].slice(0, k));
   const [size, fresh, found] = [up("size"), up("new"), up("found")];
   return { size, new: fresh, found, again: size - fresh, other: fresh - found };
 }
 
-/** What the measure says after each result of a list; the share of the gold that was read where that is not known. */
+/** Return the measure's value after each result of a list or, if this is unknown, the share of gold read. */
 function courseOf(list) {
   const values = list?.values[core.asked[at.m].name] || [];
   if (values.some((number) => number !== null)) return values;
@@ -504,11 +504,11 @@ function courseOf(list) {
   return (list?.found || []).map((length) => (core.topics[at.t].gold ? (read += length) / core.topics[at.t].gold : null));
 }
 
-/** Whether the measure is known after results, of any list that is shown. */
+/** Return whether any shown list has values of the measure after its results. */
 const followed = (topic) =>
   sides().some((side) => listOf(topic, runOf(side))?.values[core.asked[at.m].name]?.some((number) => number !== null));
 
-/** Of results behind this rank only those with new gold are shown at once. */
+/** After this number of results, results without new gold are hidden at first. */
 const MOST_SHOWN = 20;
 
 function tableOf(topic, side, most) {
@@ -565,7 +565,7 @@ function tableOf(topic, side, most) {
     make("table", {}, head, make("tbody", {}, rows)));
 }
 
-/** How the measure grows down both lists. */
+/** Draw the value of the measure after each result of the shown lists, with a slider for the rank. */
 function growth(topic) {
   const lines = sides().map((side) => courseOf(listOf(topic, runOf(side))));
   const longest = Math.max(...lines.map((line) => line.length));
@@ -597,7 +597,7 @@ function growth(topic) {
     make("div", { class: "depth" }, make("label", { for: "depth" }, "Read so far: "), slider, told));
 }
 
-/** How much text intervals hold together. */
+/** Return the amount of text in the union of intervals. */
 function union(intervals) {
   let [total, reach] = [0, -Infinity];
   for (const [low, high] of [...intervals].sort((x, y) => x[0] - y[0])) {
@@ -607,7 +607,7 @@ function union(intervals) {
   return total;
 }
 
-/** How much of [start, end) the results of a list in a document hold, and the places of the first and the last that add to it. */
+/** Return how much of [start, end) in a document a list contains, and the first and the last result that add to it. */
 function coverage(list, document, start, end) {
   const held = [];
   let [total, first, last] = [0, null, null];
@@ -623,7 +623,7 @@ function coverage(list, document, start, end) {
   return [total, first, last];
 }
 
-/** Passages that are shown at once. */
+/** With more gold passages, their table is folded at first. */
 const MOST_GOLD = 6;
 
 function goldTable(topic) {
@@ -659,7 +659,7 @@ function goldTable(topic) {
 
 const PART_NAMES = { found: "gold, new", "gold-again": "gold, read again", other: "new, not gold", "other-again": "not gold, read again" };
 
-/** What colours and marks mean; `marked` words look as the text does. */
+/** Explain colours and marks. If `marked` is true, each explanation is itself marked. */
 function legend(names, marked) {
   return make("ul", { class: "legend", "aria-label": "Colours" },
     Object.entries(names).map(([name, text]) => make("li", {}, make("i", { class: `swatch ${name}` }), marked ? make("span", { class: name }, text) : text)));
@@ -688,7 +688,7 @@ const missing = (what, is = "are") =>
 
 // ---------------------------------------------------------------------------------------- one document
 
-/** The pieces that gold and results cut a document into: start, end, gold or not, and the places of results over it. */
+/** Divide a document at the borders of gold and results. `readers` are the indexes of the results with the piece. */
 function piecesOf(topic, list, document) {
   const spans = [];
   topic.gold.document.forEach((other, i) => {
@@ -709,14 +709,14 @@ function piecesOf(topic, list, document) {
   }).filter((piece) => piece.gold || piece.readers.length);
 }
 
-/** How a piece stands after k results. */
+/** Return the state of a piece after k results (`STATE_NAMES`, or "unread"). */
 function stateOf(piece, k) {
   const times = piece.readers.filter((place) => place < k).length;
   if (!times) return piece.gold ? "missed" : "unread";
   return (piece.gold ? "found" : "other") + (times > 1 ? " again" : "");
 }
 
-/** Slices of a text by the units that offsets count in. */
+/** Return functions that slice a text by offsets in the unit of the page. */
 function slicer(held) {
   const letters = /[\ud800-\udfff]/.test(held.text) ? Array.from(held.text) : null;
   const point = (unit) => (held.points ? held.points[Math.min(unit, held.points.length - 1)] : unit);
@@ -726,7 +726,7 @@ function slicer(held) {
   return { slice, length, nameOf, title: held.headed ? nameOf(held.outline[0]) : "" };
 }
 
-/** The text in blocks; every piece of it is a span that is coloured later. */
+/** Return the text as blocks. Each piece becomes a span, is added to `spans`, and is coloured later. */
 function textOf(held, pieces, spans) {
   const { slice, length } = slicer(held);
   const points = [...new Set([0, ...held.blocks, length])].sort((x, y) => x - y);
@@ -757,7 +757,7 @@ function textOf(held, pieces, spans) {
   return held.code ? folded(blocks, touched) : blocks;
 }
 
-/** Lines of code; those that nothing touches are folded, but for two beside what is touched. */
+/** Fold lines of code without gold or results, except the two lines before and after each touched line. */
 function folded(lines, touched) {
   const near = lines.map((_, i) => touched.slice(Math.max(0, i - 2), i + 3).some(Boolean));
   const parts = [];
@@ -770,7 +770,7 @@ function folded(lines, touched) {
   return parts;
 }
 
-/** Brackets at the margin, from where a result begins to where it ends; what overlaps is side by side. */
+/** Draw a bracket in the margin for each result, from its start to its end. Overlapping brackets are side by side. */
 function brackets(gutter, page, spans, list, topic) {
   const base = page.getBoundingClientRect().top;
   const extents = new Map();
@@ -800,7 +800,7 @@ function brackets(gutter, page, spans, list, topic) {
 
 const STATE_NAMES = { found: "gold, read", "found again": "gold, read again", missed: "gold, not read", other: "read, not gold", "other again": "read again, not gold" };
 
-/** How much of a document is in which state after k results, and how much of it was read again. */
+/** Return the amounts of a document's text in each state after k results, and the amount that was read again. */
 function lengthsAfter(pieces, k) {
   const lengths = { found: 0, missed: 0, other: 0, again: 0 };
   for (const piece of pieces) {
@@ -811,7 +811,7 @@ function lengthsAfter(pieces, k) {
   return lengths;
 }
 
-/** What was read after k results: of this document, of all, and what the measure says. */
+/** Describe what was read after k results, of this document and of all documents, with the value of the measure. */
 function toldAfter(list, k, lengths, all) {
   const { name, label, limit } = core.asked[at.m];
   const here = lengths.found + lengths.missed;
@@ -826,7 +826,7 @@ function toldAfter(list, k, lengths, all) {
   ];
 }
 
-/** The results of a list in a document, or that there are none. */
+/** Make a table of the results of a list in a document, or say that there are none. */
 function resultsHere(topic, list, here, d, run) {
   if (!here.length) return make("p", {}, `${run} returned nothing of this document for this topic.`);
   const columns = ["Rank", "Where", core.unit, "new", "gold", "new gold"];
@@ -838,7 +838,7 @@ function resultsHere(topic, list, here, d, run) {
     headOf(columns, [0, 2, 3, 4, 5]), make("tbody", {}, rows)), " there");
 }
 
-/** Links to the sections of a document; null where there is nothing to choose from. */
+/** Make links to the sections of a document, or return null if it has fewer than two. */
 function outlineOf(held, page) {
   if (held.outline.length < 2) return null;
   const { nameOf } = slicer(held);
@@ -857,7 +857,7 @@ function outlineOf(held, page) {
     make("details", { open: globalThis.innerWidth > 900 ? "" : null }, make("summary", {}, "Outline"), make("ol", {}, entries)));
 }
 
-/** A document as the reader of one list: its parts, which results are here, and how it looks after k results. */
+/** Show a document to the reader of one list: `show(k)` marks what was read after k results. */
 function readerOf(topic, d, held, side, both) {
   const [list, run] = [listOf(topic, runOf(side)), core.short[runOf(side)]];
   const [pieces, spans] = [piecesOf(topic, list, d), []];
@@ -866,7 +866,7 @@ function readerOf(topic, d, held, side, both) {
   const page = make("div", { class: `page${held && !held.wraps ? " kept" : ""}${held && held.code ? " code" : ""}` }, held ? [gutter, ...textOf(held, pieces, spans)] : []);
   const firstOf = (place) => spans.find(({ piece, span }) => piece.readers.includes(place) && span.textContent.trim())?.span;
   for (const i of here) {
-    // the rank, in print, where brackets have no place
+    // printed pages have no brackets, and show the rank in the text instead
     const first = firstOf(i);
     if (first) first.dataset.opens = `${first.dataset.opens || ""}[${list.rank[i]}]`;
   }
@@ -933,7 +933,7 @@ async function documentView() {
     try {
       history.replaceState(null, "", hashOf(at));
     } catch {
-      // a page within another has no address of its own
+      // a page in a frame of a notebook has no address
     }
   }
 
