@@ -60,12 +60,12 @@ _ARGUMENTS = {
 
 @dataclass(frozen=True)
 class ViewSettings:
-    """Settings for the page of a campaign. Raises InputError for numbers below 1."""
+    """Settings for the page of a campaign. Raises InputError if ``queries``, ``depth`` or ``best`` is invalid."""
 
     title: str = ""
     baseline: str | None = None  #: the baseline that the page shows first (by default, the runner-up)
     queries: Mapping[str, str] = field(default_factory=dict)  #: the query of each topic
-    depth: int = 100  #: the number of results of each list on the page
+    depth: int = 100  #: the maximum number of results of each list on the page
     best: int | None = None  #: the number of best runs on the page, or None for all runs
     steps: int = 10_000  #: the maximum number of list prefixes that are scored for values at every rank
     method: Method = STANDARD
@@ -262,7 +262,7 @@ def _left_out(
 ) -> list[str]:
     """Return notes on runs, results and values that the page does not show.
 
-    ``limits`` maps measures without values at every rank to the last rank with a value.
+    ``limits`` maps each measure whose values end before the last rank to the last rank with a value.
     """
     cut = sum(max(length - depth, 0) for length in lengths)
     none = ", ".join(name for name, limit in limits.items() if limit == 0)

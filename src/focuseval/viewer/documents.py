@@ -1,4 +1,4 @@
-"""The data for viewing a document: its text, the starts of its blocks, and an outline."""
+"""The data for viewing a document: its text, the borders of its blocks, and an outline."""
 
 import re
 from collections.abc import Iterable

@@ -39,7 +39,7 @@ def gold_of(topic: Topic) -> Highlights:
     """Return the gold of a topic as disjoint intervals.
 
     Highlighted text is gold. If documents are graded, gold is the whole text of documents with a grade above 0. If
-    elements are judged, gold is the text of elements with the highest specificity.
+    elements are judged, gold is the text of relevant elements with the highest specificity of the scale.
     """
     if topic.highlights is not None:
         return topic.highlights

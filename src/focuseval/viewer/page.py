@@ -32,7 +32,7 @@ _RESULTS = 0.7
 #: the number of bytes that are reserved for notes about missing data
 _ROOM_TO_TELL = 2_000
 
-#: the assumed minimum number of bytes per character of compressed text
+#: the assumed minimum number of compressed bytes per character of text
 _DENSEST = 0.35
 
 #: the number of bytes of a block without its data

@@ -33,7 +33,7 @@ def system_columns(
     - ``values``: for each of R runs, a list with a value or None for each topic;
     - ``mean``, ``low`` and ``high``: the mean of each run and the limits of its interval (R,);
     - ``digits``: the number of decimals to show;
-    - ``careful``: a warning if there are few topics;
+    - ``careful``: a list of warnings, empty unless there are few topics;
     - ``pairs``: comparisons of each baseline with each run, corrected for all ``tested`` pairs.
 
     ``baselines`` lists the possible baselines. The list is empty if there is only one run or one topic.

@@ -52,7 +52,7 @@ def view(
     ``depth``
         the number of results shown for each list. Scores are computed from whole lists.
     ``best``
-        the number of runs shown. The page shows the best runs by the first measure, and the baseline.
+        the number of best runs by the first measure that the page shows, with the baseline. The default is all runs.
     ``by``
         the settings of a sweep, as for `focuseval.compare`. The page shows a curve of the means.
     ``resamples``, ``seed``, ``alpha``
