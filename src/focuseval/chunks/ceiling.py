@@ -105,7 +105,7 @@ def best_selection(
     before = covered_before(points, gold_start, gold_end)
     opening, closing = _by_point(start, rows), _by_point(end, rows)
     selections = _Selections()
-    # for each cost, the best selection so far: of whole chunks in row 0, with at most one partly read chunk in row 1
+    # for each cost, the best key so far: row 0 if all chunks are read completely, row 1 if one may be read in part
     best = np.full((2 if characters or tokens is not None else 1, limit + 1), _NUMBER)
     inside: dict[int, Ints] = {}
     for i, point in enumerate(points.tolist()):
@@ -313,7 +313,7 @@ def _best_record(gold: pd.DataFrame, read: Callable[[Bools], dict[str, Any]]) ->
         return [key for key in record if key.startswith(("precision_omega", "recall@"))]
 
     def rows_of(selected: Bools) -> Floats:
-        """Return a row for each value of a record: the value, a number that decides ties, and the record's number."""
+        """Return a row for each value in a choice's record: the value, a number for ties, and the record's number."""
         record, place = read(selected), len(records)
         records.append(record)
         losses = [(-record[name] / record[total], -record[total], place) for total, name in _LOST]

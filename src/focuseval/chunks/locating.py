@@ -65,7 +65,7 @@ CLOSE = 0.05
 #: places with a sufficient share
 _COARSE, _MOST_NEAR = 10, 9
 
-#: a message shows where a chunk differs only if this many characters before, or half of a shorter chunk, are equal
+#: a message shows where a chunk differs only if this many of its first characters, or half of them, are in the text
 _TELLING = 12
 
 #: the values of ``fuzzy`` to try if a chunk is not located, so that the message can recommend one; for speed, this is
@@ -168,7 +168,7 @@ class _Searched:
         return _Placement([at if other < 0 else _SEVERAL for at, other in two_places], _DISORDER * in_order)
 
 
-#: the offset of a chunk that has several possible places
+#: the number that stands for the offset of a chunk with several possible places
 _SEVERAL = -2
 
 
@@ -411,7 +411,7 @@ def _latest(
 def longest_prefix(text: str, chunk: str) -> tuple[int, int]:
     """Return the size of the longest prefix of a chunk that is in the text, and the offset of its first occurrence."""
     size, place = 0, 0
-    # a longer prefix never occurs before the first place of a shorter one, so that the text is read only once
+    # a longer prefix never occurs before the first place of a shorter prefix, so that the text is read only once
     at = text.find(chunk[:1])
     while at >= 0 and size < len(chunk):
         low, high = size, len(chunk)

@@ -44,7 +44,7 @@ UNUSABLE = 2
 #: the exit status after Ctrl-C, by the convention of shells
 INTERRUPTED = 130
 
-#: names of options in other programs, with the name of our option for the same setting
+#: other programs' names of options, each with our name of the same option
 _ELSEWHERE = {
     "metric": "measure",
     "metrics": "measure",

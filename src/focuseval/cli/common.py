@@ -199,7 +199,7 @@ def answer(
 
 T = TypeVar("T")
 
-#: the formats of tables; only the formats for people round numbers
+#: the formats of tables; numbers are rounded only in the formats for people
 FORMS = (*(PEOPLE := ("table", "markdown", "latex")), "tsv", "csv", "json")
 
 _ORDERS = "descending score, line, rank (which may have ties), or as in trec_eval"

@@ -41,7 +41,7 @@ _LIKE_BOTH = {
     "notices",
     "complete",
 }
-#: the options that have an effect with each program of --like
+#: for each program of --like, the options that have an effect
 _LIKE = {
     "inex_eval": {*_LIKE_BOTH, "task", "beta", "n"},
     "trec_eval": (

@@ -207,7 +207,7 @@ class _Object(dict[str, Any]):
         self.repeated = [key for key, count in counts.items() if count > 1]
 
 
-#: the decoder of all lines, because creating a decoder takes longer than decoding a line
+#: one decoder is shared by all lines, because creating a decoder takes longer than decoding a line
 _DECODER = json.JSONDecoder(object_pairs_hook=_Object)
 
 

@@ -51,7 +51,7 @@ from focuseval.model.elements import borders_in
 #: suffixes of XML documents, in upper or lower case
 SUFFIXES = (".xml", ".nxml")
 
-#: description of the expected files in messages
+#: how messages describe the expected files
 EXPECTED = f"files named *{' or *'.join(SUFFIXES)}, or text files: *.md, *.markdown, *.html, *.htm or *.txt"
 
 #: advice in messages about links, devices and pipes

@@ -50,7 +50,7 @@ class Ids:
 
     #: returns the document, start and end for an identifier, or None if the identifier is unknown
     place: Callable[[str], Place | None]
-    expected: str  #: description of the expected identifiers in messages
+    expected: str  #: how messages describe the expected identifiers
 
     def places(self, column: pd.Series) -> tuple[pd.DataFrame, np.ndarray]:
         """Return the document, start and end for each identifier in ``column``, and whether the identifier is known."""

@@ -328,9 +328,9 @@ _UNASSESSED = "elements marked U were not assessed", "they are ignored"
 #: XML elements of an assessment file that are skipped when it is read
 _BESIDE_JUDGEMENTS = ("inex_topic", "INEX-Topic", "description", "collections", "collection")
 
-#: numbers for the degrees of exhaustivity in 2005
+#: numbers for the degrees of exhaustivity at INEX 2005
 EXHAUSTIVITY = {"?": TOO_SMALL, "0": 0.0, "1": 1.0, "2": 2.0}
-#: numbers for the degrees of coverage in 2002
+#: numbers for the degrees of coverage at INEX 2002
 COVERAGE = {"N": 0.0, "L": 1.0, "S": 2.0, "E": 3.0}
 
 #: returns the kind and the values of the judgement in an element, or None if it is unassessed

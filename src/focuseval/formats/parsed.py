@@ -118,7 +118,7 @@ class RawAssessments:
     #: documents that are listed without judgements, or that have passages judged not relevant
     irrelevant: pd.DataFrame | None = None
     place: str = "line"  #: unit of ``line``: lines are counted from 1, rows and entries in memory from 0
-    #: rows in memory with their numbers, to compare their texts with their offsets
+    #: numbered rows of data in memory, to compare the text in each row with its offsets
     offsets: Sequence[tuple[int, dict[str, Any]]] = ()
     notes: Sequence[Note] = ()  #: notices other than deviations
 
@@ -146,7 +146,7 @@ class RawRun:
     level_topics: int = 0  #: number of topics without ranks in which all results have the same score
     parted_topics: int = 0  #: number of topics whose results are in several parts of the file
     own_name: str = ""  #: the original name of a renamed run, which is in its file; else ""
-    #: rows in memory with their numbers, to compare their texts with their offsets
+    #: numbered rows of data in memory, to compare the text in each row with its offsets
     offsets: Sequence[tuple[int, dict[str, Any]]] = ()
     most: int | None = None  #: maximum number of results used for a topic, or None for all
     notes: Sequence[Note] = ()  #: notices other than deviations
@@ -468,7 +468,7 @@ class Format:
     """A file format of runs or assessments, with the functions that recognise and read its files."""
 
     name: str  #: name of the format, as in ``--run-format``
-    kinds: tuple[str, ...]  #: descriptions of this format's files in messages
+    kinds: tuple[str, ...]  #: how messages describe files of this format
     #: reads a file: ``(path, rows) -> Iterator[RunColumns]`` for runs, ``(path, scale) -> GoldColumns`` for gold
     read: Callable[..., Any]
     scales: tuple[str, ...] = ()  #: scales of assessments with the default first, or an empty tuple for runs

@@ -19,7 +19,7 @@ from focuseval.model.arrays import Ints
 Normalisation = Literal["none", "spaces", "hyphenation", "typography"]
 NORMALISATIONS: tuple[Normalisation, ...] = get_args(Normalisation)
 
-#: the normalisation if a line gives none
+#: the normalisation for lines that give none
 USUAL: Normalisation = "spaces"
 
 #: replaces quotes and dashes by plain ones, and removes marks of Markdown, soft hyphens and zero-width characters
@@ -35,7 +35,7 @@ _MARKS = "\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\u3099\u309a\ufe20
 #: match a combining mark, and a character with its combining marks
 _MARK, _UNIT = re.compile(f"[{_MARKS}]"), re.compile(f".[{_MARKS}]*", re.DOTALL)
 
-#: matches hyphens between letters or at an end of a text without white space, because they may divide a word
+#: matches hyphens that may divide a word: between letters or at an end, after white space has been removed
 _HYPHEN = re.compile(r"(?<![\W\d_])[-‐‑\u00ad](?![\W\d_])")
 
 

@@ -144,7 +144,7 @@ _CACHE_LIMIT = 1 << 30
 
 
 class Parses:
-    """A cache on disk of the units (such as functions) of source files, for a ``with`` statement.
+    """A context manager that caches the units (such as functions) of source files on disk.
 
     Files are parsed without the cache if it cannot be read or written.
     """

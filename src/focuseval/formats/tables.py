@@ -454,7 +454,7 @@ def shape_of(keys: Collection[str]) -> Shape | None:
 
 
 def _column_names(heading: str) -> tuple[list[str], set[str]]:
-    """Return the column names in a heading, and the set of these names and focuseval's names for the columns."""
+    """Return the column names in a heading, and a set of these names and of focuseval's names for the columns."""
     names = [name.strip(' "\r') for name in heading.split(_separator(heading))]
     return names, {*names, *own_names(names).values()}
 

@@ -89,7 +89,7 @@ def _read_run(forms: Sequence[Form], path: Path, rows: int | None) -> Iterator[R
 
 
 def _read_trec(path: Path, rows: int | None) -> Iterator[RunColumns]:
-    """Read a run of TREC, or of INEX with offsets. Passages stay in file order even against their ranks."""
+    """Read a run of TREC, or of INEX with offsets. Passages stay in file order even if their ranks contradict it."""
     expected = "expected at least one line with 5 to 8 columns"
     for read in _read_run(list(FORMS.values()), path, rows):
         yield replace(read, file_order="start" in read.columns, expected=expected)
@@ -101,7 +101,7 @@ def _like_run(line: bytes) -> tuple[float, str]:
     return (0.0, "") if kind == UNNAMED and line.split()[1:2] not in _Q0 else (share, kind)
 
 
-#: usual values of the second column in runs and qrels, as lists of one field
+#: usual values of the second column in runs and qrels, as lists that are compared with slices of fields
 _Q0 = ([b"Q0"], [b"q0"], [b"0"])
 
 RUN = Format("trec", tuple(FORMS), _read_trec, likeness=_like_run)

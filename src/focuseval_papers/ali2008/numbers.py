@@ -81,7 +81,7 @@ from focuseval_papers.publication.paper import Context, Material, of_module
 
 
 def words(context: Context) -> Words:
-    """Return the values of the placeholders in ``publication.yaml``."""
+    """Return the values that replace names in braces in the texts of ``publication.yaml``."""
     settings, tasks = context.settings, tasks_of(context.campaign)
     accuracy, fidelity = ([task for task in tasks if task in study] for study in (ACCURACY, FIDELITY))
     cutoffs = settings.cutoffs

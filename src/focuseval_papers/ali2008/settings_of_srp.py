@@ -129,8 +129,8 @@ def every_setting(
 ) -> pd.DataFrame:
     """Return Spearman's rho between MASRP and nxCG over systems, under each setting of SRP and without a summary.
 
-    ``summaries`` is the result of `spread`. The column like_chosen is the lowest rho between MASRP under a setting and
-    under the ``chosen`` setting.
+    ``summaries`` is the result of `spread`. The column like_chosen is the lowest rho, over tasks and cut-offs, between
+    MASRP under a setting and under the ``chosen`` setting.
     """
     rows = []
     for (task, cutoff), part in by_setting.groupby(["task", "cutoff"], sort=False):

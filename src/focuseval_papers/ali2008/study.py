@@ -23,7 +23,7 @@ TREES = {THOROUGH: "off", IN_CONTEXT: "articles"}
 #: label for results that are not in Table 3
 NOT_PRINTED = "not printed"
 
-#: part of Table 3 that prints each task and study, in printed order
+#: for each task and study, the part of Table 3 with its numbers, in printed order
 PARTS = {
     (THOROUGH, "overall"): "A",
     (FOCUSED, "overall"): "B overall",

@@ -567,7 +567,7 @@ def _shares(counts: pd.DataFrame, campaign: str, sample: Sample | None = None) -
 
 
 def _overlaps(overlap: pd.DataFrame, context: Context) -> dict[str, Quantity]:
-    """Return the share of overlapping results in each result set, and whether long and short lists are equally long."""
+    """Return each result set's share of overlapping results, and whether `LONG` and `SHORT` have equally long lists."""
     shares: dict[str, Quantity] = {}
     for owner, of_campaign in overlap.groupby(overlap["result_set"].map(context.settings.owners)):
         results = of_campaign.pivot(index="run", columns="result_set", values=["results", "overlapping"])

@@ -34,7 +34,7 @@ NEARBY = ("EPRUM_distance", "EPRUM", "MAep")
 #: recall levels at which tables report precision
 LEVELS = (0.1, 0.5, 0.9)
 
-#: laws of the number of discovered elements, under which EPRUM is compared
+#: probability laws of the number of discovered elements; EPRUM is compared under both laws
 LAWS = ("exact", "normal")
 
 #: possible meanings of the paper's "MAP of EP/GR": the mean over ranks with a gain, or over gain-recall 0.01 … 1.00

@@ -510,7 +510,7 @@ class Inequalities(Settings):
     )
     by_construction: str = Field(default="", description="why the inequalities cannot fail")
     by_construction_if: dict[str, str] = Field(default={})
-    """why the inequalities cannot fail if a quantity is not 0, by quantity"""
+    """by quantity: why the inequalities cannot fail if the quantity is not 0"""
     n: str = Field(default="", description="the number of values, for numbers without an interval")
     ours: str = Field(default="", description="the reason for a threshold that the paper does not state")
     theirs: str = Field(default="", description="the place where the paper states the threshold")

@@ -100,7 +100,7 @@ class Dots(Settings):
     rows: str = Field(description="the name of a row, with its columns in braces")
     panels: list[DotsPanel]
     each: list[str] = Field(default=[])
-    """columns; each of their values has a panel with its own scale, four in a row"""
+    """columns; each combination of their values has a panel with its own scale, four in a row"""
     apart: bool = Field(default=False, description="whether the series of a row are below each other")
     span: bool = False
     """whether a line connects the lowest and the highest point of a row"""
@@ -349,7 +349,7 @@ class Evaluation(Settings):
     official: str = Field(description="the label of the published ranking")
     corrected: str = Field(description="the label of the corrected measure")
     groups: list[str] = Field(default=[])
-    """parts of run names; systems are compared within a part, on topics with the same prefix"""
+    """parts of run names that divide systems into groups, which are compared on topics with the same prefix"""
     cause: str = Field(description="why the two rankings differ, with an example from the campaign")
     kind: str = Field(description="whether this is a defect of a program, a choice, or was unknowable")
     advice: str = Field(description="what to do about it when systems are compared")

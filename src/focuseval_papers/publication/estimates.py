@@ -50,7 +50,7 @@ class Sample:
 
     @cached_property
     def weights(self) -> Floats:
-        """Return rows of members' weights for the sample, each resample, and the sample without each member in turn."""
+        """Return rows of members' weights: one for the sample, one for each resample, and one without each member."""
         n = len(self.members)
         drawn = times_drawn(n, self.resamples, [self.seed, crc32(self.name.encode())])
         return np.vstack([np.ones((1, n)), drawn, 1.0 - np.eye(n)])

@@ -67,7 +67,7 @@ def _label(text: str, part: pd.DataFrame, words: Words) -> str:
 
 
 def dots(spec: Dots, analysis: Analysis, frame: str, words: Words) -> Figure:
-    """Draw panels with a line for each row of a frame; each series has a point on it, and whiskers if it has limits."""
+    """Draw panels with a line for each row of a frame; on a line, each series has a point and perhaps whiskers."""
     panels = [(panel, rows_of(analysis[panel.frame or frame], **panel.where)) for panel in spec.panels]
     if spec.each:
         panels = [(panel, part) for panel, rows in panels for _, part in rows.groupby(spec.each, sort=False)]

@@ -61,7 +61,7 @@ class Context:
 
     @property
     def synthetic(self) -> str:
-        """Return the campaign's name if it is synthetic, to mark its files; otherwise ``""``."""
+        """Return the name of a synthetic campaign, with which its files are marked; ``""`` for other campaigns."""
         return self.campaign.name if self.campaign.synthetic else ""
 
     def sample(self, name: str, members: Sequence[str], over: str) -> Sample:

@@ -125,7 +125,7 @@ class GroupSettings(RepeatedSettings):
     """names of run sets"""
     measures: list[str] = Field(description="labels of measures; every pair is correlated")
     others: list[str] = Field(default=[], alias="with")
-    """labels; each measure is correlated with these instead"""
+    """labels of other measures, with which each of `measures` is correlated instead"""
     by_name: bool = False
     """whether members are resampled in the order of their names"""
     label: str = Field(default="{measure}", description="the name of a column, from {measure} and {runs}")

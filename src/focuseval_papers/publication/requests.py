@@ -46,7 +46,7 @@ class Comparison:
     measure: str  #: the canonical name of the measure
     ranked_by: str  #: the canonical name of the measure that ranks the systems
     settings: Mapping[str, Any]  #: the entry for the comparison in the configuration
-    #: for each measure whose counts are added up over topics, the name of a function in `focuseval.measures.ratios`
+    #: for measures whose counts are added up over topics: the name of their function in `focuseval.measures.ratios`
     pools: Mapping[str, str]
     lower: Sequence[str]  #: measures under which a lower score is better
     remarks: Sequence[str]  #: remarks on the measure for the report
@@ -182,7 +182,7 @@ class CampaignRequests:
 
     @property
     def runs(self) -> dict[str, int | None]:
-        """Return the number of first runs that are requested from each file of runs; None if all runs are requested."""
+        """Return how many runs, from the first on, are requested from each file of runs; None stands for all runs."""
         requests: dict[str, list[int | None]] = {}
         for one in self.sets.values():
             if one.runs:

@@ -44,7 +44,7 @@ from focuseval_papers.synthetic.concept_settings import (
     topical_counts,
 )
 
-#: number of articles in a block, which has its own random generators; another number would change all campaigns
+#: number of articles in a block; each block has its own random generators, so another number would change the campaigns
 BLOCK = 64
 
 #: purposes of the random generators; each number is part of a seed
