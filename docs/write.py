@@ -72,7 +72,7 @@ DESCRIBED_WITH = {"RBP": "P", "PRUM": "EPRUM"}
 #: headings of a family's table
 COLUMNS = ("measure", "value", "range", "needs", "source")
 #: the sentence instead of a column in which all rows are equal, by the column's place
-SHARED = {2: "All have values from {}.", 3: "All need {}.", 4: "Source of all: {}."}
+SHARED = {2: "Values are {}.", 3: "All need {}.", 4: "Source: {}."}
 
 
 def of_measures(names: Sequence[str]) -> str:
@@ -88,13 +88,21 @@ def of_measures(names: Sequence[str]) -> str:
     own = [place for place in range(len(COLUMNS)) if place not in shared]
     found = pipe_table([COLUMNS[place] for place in own], [[row[place] for place in own] for row in rows])
     if shared:
-        sentences = (SHARED[place].format(rows[0][place].removeprefix("from ")) for place in shared)
+        sentences = (
+            SHARED[place].format(_between(rows[0][place]) if place == 2 else rows[0][place])
+            for place in shared
+        )
         found += f"\n{' '.join(sentences)}\n"
     if parameters := _rows_of_parameters(measures, DESCRIBED_WITH.get(names[0])):
         width = 3 if all(row[-1] == "all" for row in parameters) else 4
         headings = ("parameter", "values", "meaning", "measures")[:width]
         found += "\n" + pipe_table(headings, [row[:width] for row in parameters])
     return found
+
+
+def _between(values: str) -> str:
+    """Return a range as it reads in a sentence: ``at least 0`` for ``from 0``, and ``from 0 to 1`` for ``0 to 1``."""
+    return values.replace("from", "at least") if values.startswith("from ") else f"from {values}"
 
 
 def _claiming(claim: str) -> str:

@@ -371,8 +371,8 @@ NDNS = replace(
     parameters=(
         Parameter(
             "variant", "exact",
-            "how sentences of an answer are counted. exact: all of them; relaxed: all with new nuggets as one; "
-            "partial: as relaxed, without sentences whose nuggets are all known",
+            "which sentences of an answer count. exact: all; relaxed: those with new nuggets count as one; partial: as "
+            "relaxed, but those whose nuggets are all known do not count",
             ("exact", "relaxed", "partial"),
         ),
     ),

@@ -307,8 +307,8 @@ _CREDIT_OF_SUMS = replace(_CREDIT, unbounded_choices=("every",))
 _PRECISION = Parameter(
     "precision",
     "results",
-    "what precision at a rank measures. results: share of results that are relevant; text: share of their text that "
-    "is gold (no effect with relevant=document)",
+    "what precision at a rank measures. results: share of results that are relevant; text: share of the "
+    "results' text that is gold (no effect with relevant=document)",
     choices=("results", "text"),
 )
 _DIVISOR = Parameter(
@@ -332,7 +332,7 @@ _SHARE = Parameter(
 GOLD = Parameter(
     "gold",
     "judged",
-    "which gold passages count. judged: each passage; joined: passages that touch or overlap count as one",
+    "which gold passages count. judged: each; joined: passages that touch or overlap count as one",
     choices=("judged", "joined"),
 )
 _REL = Parameter("rel", 1.0, "lowest grade that counts as relevant", low=1.0)

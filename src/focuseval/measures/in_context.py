@@ -102,7 +102,7 @@ BETA = Parameter("beta", 1.0, "weight of recall in F; INEX used 0.25 from 2008 o
 
 F = Measure(
     name="F",
-    summary="F-score of the text returned from an article; mean over relevant articles found; @r: of article r",
+    summary="F-score of the text returned from an article; mean over relevant articles found; @r: of the r-th article",
     paper="Kamps et al. 2007, Section 2.1",
     prepare=relevant_text,
     trace=trace,

@@ -209,9 +209,9 @@ class Ranks:
 
 
 def retrievable(collection: Collection, rows: Ints, worth: Floats) -> float:
-    """Return the maximum total worth of elements that are retrieved whole and do not overlap.
+    """Return rel^U, which stands for the maximum total worth that a list can retrieve, although some lists exceed it.
 
-    This is rel^U of a virtual root above all documents. rel^U of a leaf is its worth. rel^U of another element is the
+    It is rel^U of a virtual root above all documents. rel^U of a leaf is its worth. rel^U of another element is the
     sum over its children of ``max(rel^U(child), worth |child| / |element|)``. An element's own text counts as one more
     leaf. Source: Gövert et al. (2006), Eq. 14-17.
 
@@ -364,7 +364,7 @@ INEX2003 = Measure(
         Parameter(
             "quantisation",
             "strict",
-            "how the grade of each dimension becomes a score",
+            "how exhaustivity and specificity each become a score",
             choices=("strict", "generalised"),
         ),
         Parameter(

@@ -13,7 +13,7 @@ WITHOUT_GOLD = Parameter(
     "without_gold",
     COUNTED,
     "how topics without gold are scored. counted: 0; perfect: 1 if nothing is returned, else 0; left-out: not at all. "
-    "With average=micro, counted and perfect both count their results",
+    "With average=micro, counted and perfect both count the results of these topics",
     (COUNTED, PERFECT, LEFT_OUT),
 )
 

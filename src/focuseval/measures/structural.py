@@ -414,7 +414,8 @@ _PARAMETERS = (
     Parameter(
         "edges",
         BY_SUMMARY,
-        "which partitions an edge joins. by-summary: descendant for p*, child for other summaries",
+        "which partitions an edge joins. child: of parents and children; descendant: of ancestors and descendants; "
+        "by-summary: descendant for p*, child for other summaries",
         choices=(BY_SUMMARY, *EDGES),
     ),
     Parameter(
@@ -441,7 +442,8 @@ _PARAMETERS = (
     Parameter(
         "trees",
         "off",
-        "what a result is. off: an element; ranks: a tree at one rank; articles: consecutive elements of an article",
+        "what a result is. off: an element; ranks: connected elements at one rank; articles: consecutive elements of "
+        "an article",
         choices=TREES,
         tie_choices=("ranks",),
     ),

@@ -1,8 +1,8 @@
 """XCG, the measures of INEX 2005: cumulated gain, effort-precision over gain-recall, Q and R.
 
 The gain of a result is its score or, with ``overlap=on``, the score of its text that is new to the user. The measures
-compare the cumulated gain of a run with the cumulated gain of the ideal ranking. Results are read in the order of the
-file, whether or not they are tied. Equations are numbered as in Kazai & Lalmas (2005).
+compare the cumulated gain of a run with the cumulated gain of the ideal ranking. Tied results are read in the order of
+the file. Equations are numbered as in Kazai & Lalmas (2005).
 """
 
 from collections.abc import Callable
@@ -345,8 +345,8 @@ PARAMETERS = (
     Parameter(
         "fetch_browse",
         "off",
-        "what is scored. off: the list of elements; article: the list of their articles; element: the list of each "
-        "article, then averaged over articles",
+        "what is scored. off: the list of elements; article: the list of their articles; element: each article's "
+        "list, with the mean over articles",
         choices=("off", "article", "element"),
         element_choices=("off", "element"),
     ),
