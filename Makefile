@@ -7,7 +7,7 @@
 #               checksums in the repository (config/config.sha256)
 # make slurm    run the workflow on a cluster (docs/cluster.md)
 # make site     build the documentation: results/site/index.html
-# make figures  show every figure at the width of a paper's column: results/figures.html
+# make figures  run the workflow, and show every figure at the width of a paper's column: results/figures.html
 # make benchmarks  measure speed and memory: benchmarks/README.md (ARCHIVE=FILE: a collection of XML to parse)
 # make clean    remove the environment and all results
 # make help     show this list
@@ -140,10 +140,11 @@ site: .venv/ready
 	NO_MKDOCS_2_WARNING=1 mkdocs build --strict --quiet
 
 # All figures at 8.5 cm, the width of a paper's column, to check that they are readable.
-figures:
+figures: run
 	@cd results && { echo '<!doctype html><meta charset="utf-8"><title>Figures</title>'; \
 	  echo '<style>body { columns: 8.5cm; font: 8pt sans-serif } img { width: 8.5cm } figure { margin: 0 0 1em; break-inside: avoid }</style>'; \
 	  find * -name '*.svg' -not -path 'site*' | sort | sed 's|.*|<figure><img src="&" alt=""><figcaption>&</figcaption></figure>|'; } > figures.html
+	@echo "All figures: results/figures.html"
 
 clean:
 	rm -rf .venv .snakemake
