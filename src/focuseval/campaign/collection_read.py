@@ -221,6 +221,10 @@ def _contradiction(
         return there[claim.start * size : claim.end * size] == _READINGS[reading][0](claim.text)
 
     fitting = {reading: sum(fits(claim, reading) for claim in wrong) for reading in _READINGS}
+    shifts = Counter(shift for claim in wrong if (shift := _shift(claim, texts[claim.document])))
+    for shift, count in shifts.most_common(1):
+        if count > max(fitting.values()):
+            fitting = {shift: count}
     first = wrong[0]
     there = texts[first.document][first.start : first.end]
     differs, at = difference(first.text, there, first.match.normalise)
@@ -235,10 +239,27 @@ def _contradiction(
     if would := [
         f"{counted(count, 'text') if len(claims) > 1 else 'the text'} would match if {reading}"
         for reading, count in fitting.items()
-        if count
+        if 2 * count >= len(wrong)
     ]:
         way_out = "; ".join(would)
     return Problem(source, f"{place} {first.line}", found, way_out)
+
+
+def _shift(claim: _Claim, text: str) -> str:
+    """Describe by how much offsets differ from the nearest place of a claim's text, or return "" without a place."""
+    size = len(claim.text)
+    places = text.rfind(claim.text, 0, claim.start + size), text.find(claim.text, claim.start)
+    if not (there := [place for place in places if place >= 0]):
+        return ""
+    place = min(there, key=lambda place: abs(place - claim.start))
+    by = {"the start": place - claim.start, "the end": place + size - claim.end}
+    if len({*by.values()}) == 1:
+        by = {"the offsets": by["the end"]}
+    return " and ".join(
+        f"{offset} {'were' if offset == 'the offsets' else 'was'} {abs(change)} {'higher' if change > 0 else 'lower'}"
+        for offset, change in by.items()
+        if change
+    )
 
 
 def _with_one_mark(text: str) -> str:

@@ -94,6 +94,26 @@ MARKS_OF_RUNS = ("score", "rank", "run")
 #: kinds of JSON lines: gold, runs, and chunks without a topic
 GOLD_SPANS, RETRIEVED_CHUNKS, CHUNKING = "gold spans", "retrieved chunks", "chunks without a topic"
 
+#: words for a position that other tools' names of offsets combine with "start" or "end"
+_POSITIONS = (
+    "index",
+    "idx",
+    "offset",
+    "char",
+    "charidx",
+    "charindex",
+    "charoffset",
+    "character",
+    "pos",
+    "position",
+)
+
+
+def _names_with(*words: str) -> tuple[str, ...]:
+    """Return the names of offsets that combine one of ``words`` with a word for a position, in either order."""
+    return tuple(name for word in words for also in _POSITIONS for name in (word + also, also + word))
+
+
 #: for each of our keys, groups of other tools' names (in lower-case letters), with the most reliable group first
 ALIASES: dict[str, tuple[tuple[str, ...], ...]] = {
     "topic": (("queryid", "qid", "questionid", "topicid"), ("userinput", "question", "query", "input")),
@@ -103,10 +123,10 @@ ALIASES: dict[str, tuple[tuple[str, ...], ...]] = {
         ("source", "filename", "filepath", "file"),
     ),
     "start": (
-        ("startindex", "startcharidx", "startoffset", "startchar", "splitidxstart", "begin", "from"),
+        (*_names_with("start", "begin"), "splitidxstart", "begin", "from"),
         ("offset",),
     ),
-    "end": (("endindex", "endcharidx", "endoffset", "endchar", "to"),),
+    "end": ((*_names_with("end"), "to"),),
     "grade": (("relevance", "relevant", "label", "rel", "judgment", "judgement", "relevancegrade"),),
     "score": (("similarity", "similarityscore", "rsv"),),
     "run": (("runid", "tag", "system"),),
@@ -115,10 +135,12 @@ ALIASES: dict[str, tuple[tuple[str, ...], ...]] = {
 
 #: keys that are ignored without a notice: keys of queries, texts and metadata, and keys that `focuseval locate` adds
 _BESIDE = {"query", "text", "normalise", "share", "header", "metadata"}
-_BESIDE |= {name for key in ("topic", "text") for tier in ALIASES[key] for name in tier}
+_BESIDE |= {name for key in ("topic", "document", "text") for tier in ALIASES[key] for name in tier}
 
 #: keys, in lower-case letters, that give a position in a document in another way than start and end
 _PARTS = {"path", "xpath", "page", "paragraph", "line", "lines", "startline", "endline", "offset", "length"}
+#: words in keys that give a position in a document
+_PLACES = {"start", "begin", "end", "offset", "offsets", "span"}
 
 
 def objects_of(path: Path) -> Iterator[tuple[int, dict[str, Any] | UnusableValue]]:
@@ -429,7 +451,8 @@ class ChunkFormat:
 
     def _meant_by(self, unread: str, keys: Collection[str]) -> str:
         """Return the missing key that the key ``unread`` probably means (``start`` for a part of a document), or ""."""
-        if plain_name(unread) in _PARTS and {"start", "end"}.isdisjoint(keys):
+        words = {*re.findall("[a-z]+", re.sub("([A-Z])", r"_\1", unread).lower())}
+        if {"start", "end"}.isdisjoint(keys) and (plain_name(unread) in _PARTS or words & _PLACES):
             return "start"
         wanted = {"grade", "aspects", "group", "alternative"} if self.topics_alone else {"score", "rank"}
         if not self.topics_alone and not wanted.isdisjoint(keys):
@@ -441,11 +464,11 @@ class ChunkFormat:
         """Raise UnusableValue if a JSON object has an ignored key that probably stands for a missing key."""
         there = [str(key) for key, value in record.items() if not is_missing(value)]
         for key in self.unread(there):
-            meant = self._meant_by(key, there)
-            if meant == "start":
+            meant, is_number = self._meant_by(key, there), isinstance(numeric(record[key]), int | float)
+            if meant == "start" and (plain_name(key) in _PARTS or is_number or isinstance(record[key], list)):
                 expected = 'give "start" and "end", or leave the key out if you mean the whole document'
                 raise UnusableValue(f"the key {_json(key)} is unknown", expected)
-            if meant and (not numeric_key(meant) or isinstance(numeric(record[key]), int | float)):
+            if meant not in ("", "start") and (is_number or not numeric_key(meant)):
                 expected = f'did you mean "{meant}"? rename the key, or leave it out'
                 raise UnusableValue(f"the key {_json(key)} is unknown", expected)
 
@@ -620,13 +643,13 @@ def read_gold(path: Path, scale: str) -> GoldColumns:
     return GoldColumns({"passages": spans}, unusable, notes=notes_on_ignored(sorted(unread)))
 
 
-def notes_on_ignored(keys: Sequence[str]) -> Sequence[Note]:
-    """Return a list with a notice that the ``keys`` of a gold file are ignored, or an empty list without ``keys``."""
+def notes_on_ignored(
+    keys: Sequence[str], why: str = "{this key is|these keys are} not part of gold"
+) -> Sequence[Note]:
+    """Return a list with a notice that the ``keys`` of a file are ignored, or an empty list without ``keys``."""
     key, is_ignored = (agreeing(words, len(keys)) for words in ("{key|keys}", "{is|are} ignored"))
     found = f"the {key} {listed([_json(key) for key in keys])} {is_ignored}"
-    return (
-        [(found, f"{agreeing('{this key is|these keys are}', len(keys))} not part of gold")] if keys else []
-    )
+    return [(found, agreeing(why, len(keys)))] if keys else []
 
 
 GOLD = Format("chunks", (GOLD_SPANS,), read_gold, ("highlights",), has_keys=set(MARKS_OF_RUNS).isdisjoint)

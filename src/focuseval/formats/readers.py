@@ -324,7 +324,9 @@ def ranked_run(read: RunColumns, ranking: Ranking, rejected: list[Problem], sour
     if read.unordered:
         reversed_topics = None
     ordered = (
-        ranking.equal_scores_tie or ranking.by == "order" or ("rank" in columns and ranking.by != "score")
+        ranking.equal_scores_tie
+        or ranking.by in ("order", TREC_EVAL)
+        or ("rank" in columns and ranking.by != "score")
     )
     topics = codes_of(frame["topic"])[np.argsort(frame["line"].to_numpy(), kind="stable")]
     parted = int((np.bincount(topics[changes(topics)]) > 1).sum())

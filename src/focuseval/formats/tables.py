@@ -124,7 +124,9 @@ def own_names(columns: Iterable[Any]) -> dict[str, str]:
     if has_own_names(plain):
         return renamed
     for key, (surest, *further) in ALIASES.items():
-        tiers = [surest, *further] if misspelt_key(key, plain.values()) is None else [surest]
+        tiers = [(key, *surest), *further]
+        if misspelt_key(key, plain.values()) is not None:
+            tiers = tiers[:1]
         some = ([name for name in plain if plain[name] in tier] for tier in tiers if key not in plain)
         if len(names := next(filter(None, some), [])) == 1:
             renamed[names[0]] = key
@@ -570,8 +572,13 @@ def run_of(table: RawTable, name: str) -> RunColumns:
     unordered = (
         (table.foreign or bool(table.topics)) and "rank" not in read.columns and "score" in table.frame
     )
-    note = ("the results have no ranks", "they are ordered by score, highest first, as in trec_eval")
-    notes = (*table.notes, note) if unordered and not table.topics else table.notes
+    notes = table.notes
+    if unordered and not table.topics:
+        order = "they are in trec_eval's order: by score, highest first, and equal scores by descending document name"
+        notes = (*notes, ("the results have no ranks", order))
+    if form is DOCUMENTS:
+        unread = form.unread([str(name) for name in table.frame if table.frame[name].notna().any()])
+        notes = (*notes, *notes_on_ignored(unread, "the results are whole documents"))
     return replace(read, place=table.place, notes=notes, unordered=unordered)
 
 
