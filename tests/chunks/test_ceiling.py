@@ -163,3 +163,12 @@ def test_chunks_of_source_code_name_files_and_lines(tmp_path):
     assert [problem.where for problem in raised.value.problems] == ["row 4", "row 5", "row 6"]
     with pytest.raises(InputError, match="row 0: the repository '..' is not inside the documents"):
         focuseval.ceiling({"mine": [{**chunks[0], "repo": ".."}]}, gold=gold, collection=shop)
+
+
+@pytest.mark.parametrize("data", ["chunks.jsonl", ["chunks.jsonl"], [[1, 2]]])
+def test_a_named_chunking_is_in_memory(data):
+    gold = [{"topic": "t", "document": "a", "start": 0, "end": 3}]
+    expected = '"document" is missing' if data == [[1, 2]] else "a named chunking must be in memory"
+    with pytest.raises(InputError, match=expected) as raised:
+        focuseval.ceiling({"mine": data}, gold=gold)
+    assert len(raised.value.problems) == 1

@@ -29,10 +29,11 @@ from focuseval.chunks.ceiling import (
     redundancy,
 )
 from focuseval.chunks.frameworks import frame_of
-from focuseval.errors import COLLECTION, InputError, Option, Problem, Sentence, agreeing, counted
+from focuseval.errors import COLLECTION, InputError, Option, Problem, Sentence, agreeing, counted, described
 from focuseval.files import is_stream
 from focuseval.formats.chunks import CUT, MARKS_OF_RUNS, RETRIEVED_CHUNKS, read_chunking
 from focuseval.formats.detect import recognise
+from focuseval.formats.memory import are_files
 from focuseval.formats.parsed import files_of
 from focuseval.model.alternatives import too_many
 from focuseval.model.elements import Collection
@@ -277,6 +278,9 @@ def _chunking(name: str, data: Any) -> pd.DataFrame:
     """
     if isinstance(data, Path):
         return read_chunking(data)
+    if are_files(data):
+        expected = "a named chunking must be in memory, so give files as chunks=FILE or chunks=[FILE, …]"
+        raise InputError.of(name, f"the value is {described(data)}", expected)
     if not isinstance(data, pd.DataFrame):
         expected = "a frame or a list of dictionaries, with document, start and end"
         read_argument(name, data, of_type(Iterable, expected))

@@ -462,10 +462,11 @@ class ChunkFormat:
 
     def _refuse_misnamed(self, record: Mapping[str, Any]) -> None:
         """Raise UnusableValue if a JSON object has an ignored key that probably stands for a missing key."""
-        there = [str(key) for key, value in record.items() if not is_missing(value)]
+        there = {str(key): value for key, value in record.items() if not is_missing(value)}
         for key in self.unread(there):
-            meant, is_number = self._meant_by(key, there), isinstance(numeric(record[key]), int | float)
-            if meant == "start" and (plain_name(key) in _PARTS or is_number or isinstance(record[key], list)):
+            meant, value = self._meant_by(key, there), numeric(there[key])
+            is_number = isinstance(value, int | float)
+            if meant == "start" and (plain_name(key) in _PARTS or is_number or isinstance(value, list)):
                 expected = 'give "start" and "end", or leave the key out if you mean the whole document'
                 raise UnusableValue(f"the key {_json(key)} is unknown", expected)
             if meant not in ("", "start") and (is_number or not numeric_key(meant)):
