@@ -12,7 +12,7 @@ between lines ``<!-- NAME: WORD ... -->`` and ``<!-- NAME: end -->``. A table wh
 import json
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from itertools import compress, groupby
 from pathlib import Path
@@ -211,11 +211,26 @@ def of_keys(names: Sequence[str]) -> str:
     for key, declared in {key: declared for part in parts for key, declared in part.items()}.items():
         if not declared["description"].startswith("settings:"):
             described = re.sub(", a (positive|non-negative) integer", "", declared["description"])
-            choices = f": {_code(declared['enum'])}" if "enum" in declared else ""
+            described = described.replace(", an integer of at least ", ", at least ")
             defaults = ["" if part is top else _default(part.get(key, {}).get("default")) for part in parts]
             default = f"; default {defaults[0]}" if len(names) == 1 and defaults[0] else ""
-            rows.append((f"`{key}`", described + choices + default, *(defaults if headings else [])))
+            what, semicolon, rest = described.partition(";")
+            choices = _choices(declared, described) + semicolon
+            rows.append((f"`{key}`", what + choices + rest + default, *(defaults if headings else [])))
     return pipe_table(("key", "value", *headings), rows)
+
+
+#: the page lists at most so many choices; it has tables of all formats
+_MOST_CHOICES = 7
+
+
+def _choices(declared: Mapping[str, Any], described: str) -> str:
+    """Return the choices of a key, after a colon; "" if there are none, too many, or if the description has them."""
+    options = [declared, *declared.get("anyOf", ())]
+    options += [option["items"] for option in options if "items" in option]
+    choices: list[str] = next((option["enum"] for option in options if "enum" in option), [])
+    is_shown = len(choices) <= _MOST_CHOICES and not all(choice in described for choice in choices)
+    return f": {_code(choices)}" if is_shown else ""
 
 
 def _default(value: Any) -> str:
@@ -324,7 +339,7 @@ def undecided_claims(verdicts: pd.DataFrame) -> str:
         number, would, comparison = sample.groups() if sample else (row.needed or _CONTRARY, "", "")
         cells = number, verdict_of.get(would, ""), comparison
         needed.append((load(row.publication).declared.title, f"`{row.finding}`", *cells))
-    return _table(("paper", "finding", "sample", "verdict", "decisive comparison"), needed)
+    return _table(("paper", "finding", "sample needed", "expected verdict", "decisive comparison"), needed)
 
 
 @cache
@@ -361,10 +376,7 @@ def section(paper: Publication, verdicts: pd.DataFrame) -> str:
     """The part of the page on one publication, with its rows of the file of verdicts."""
     counts = of_all_campaigns(verdicts)["verdict"].value_counts()
     numbers = listed([f"{verdict} {counts[verdict]}" for verdict in MARKS if verdict in counts])
-    summary = (
-        f"The default and deciding campaigns together give these verdicts on {len(paper.declared.findings)} claims: "
-        f"{numbers}."
-    )
+    summary = f"Verdicts on {len(paper.declared.findings)} claims (default and deciding campaigns together): {numbers}."
     parts = [f"## {paper.declared.title}\n", f"{summary}\n"]
     for heading, items in groupby(
         _in_order(paper.declared.numbered), lambda item: _HEADINGS[item.item.split()[0]]

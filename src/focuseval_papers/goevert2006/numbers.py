@@ -61,7 +61,9 @@ SCATTERS: dict[str, list[tuple[Setting, Setting]]] = {
 class ResultSet(Settings):
     """Runs of the campaign, or of its ``earlier`` campaign, whose lists are cut at ``size`` results."""
 
-    name: str = Field(min_length=1, description="a name; printed numbers exist only for the paper's names")
+    name: str = Field(
+        min_length=1, description="a name; printed numbers are shown only for the paper's names"
+    )
     of: Annotated[str, OneOf(("campaign", "earlier"))]
     """the campaign that the runs come from"""
     size: Positive = Field(description="the number of results per topic, a positive integer")

@@ -66,7 +66,10 @@ class KampsSettings(Settings):
     alpha: Level = 0.05
     resamples: Resamples = 1000
     seed: Seed = 2007
-    sets: Positive = Field(default=200, description="the number of random sets of runs, a positive integer")
+    sets: Positive = Field(
+        default=200,
+        description="the number of random sets of runs to compare with the best runs, a positive integer",
+    )
 
 
 #: name under which the campaign stores the correlations of the systems' means

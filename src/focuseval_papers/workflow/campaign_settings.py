@@ -131,11 +131,11 @@ class ComparisonSettings(Settings):
     name: Name
     measure: _MEASURE
     size: Positive | None = None
-    """the number of results per topic that count, a positive integer; by default, the campaign's number"""
+    """the number of results per topic that count, a positive integer; by default, the campaign's `size`"""
     top: int | None = Field(default=None, ge=2)
-    """the number of best systems to compare, an integer of at least 2"""
+    """the number of best systems to compare, an integer of at least 2; by default, all"""
     ranked_by: _MEASURE | None = None
-    """the measure by which systems are selected and ranked"""
+    """the measure that selects and ranks systems; by default, `measure`"""
     baseline: str | None = None
     """the run that every other run is compared with; by default, all pairs are compared"""
     test: Annotated[str, OneOf(TESTS)] = "randomisation"
@@ -233,7 +233,7 @@ class PerturbationSettings(Settings):
     name: Annotated[str, OneOf(PERTURBATIONS)]
     """the kind of perturbation"""
     m: Annotated[Distinct[_PROBABILITY], Field(min_length=1)] | None = None
-    """a list of probabilities that an element moves; for moved and siblings"""
+    """a list of probabilities that an element moves or is replaced; for moved and siblings"""
     draws: Positive | None = None
     """the number of draws, a positive integer; for moved and siblings"""
     seed: Seed | None = None
@@ -249,7 +249,7 @@ class PerturbationSettings(Settings):
     clusters: bool | None = None
     """true or false (whether consecutive results from a document move together); for reordered"""
     versions: Annotated[Distinct[Annotated[str, OneOf(VERSIONS)]], Field(min_length=1)] | None = None
-    """a list of orders, of which S0 leaves the run unchanged; for reordered"""
+    """a list of orders (S0 leaves the run unchanged); for reordered"""
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -306,7 +306,7 @@ class BaselineSettings(Settings):
     structured_systems: int = Field(default=24, ge=1)
     """the number of systems that use structured titles, a positive integer"""
     elements: list[Annotated[str, OneOf(KINDS_OF_ELEMENTS)]] = Field(default=[])
-    """a list of element kinds; systems for each kind and weighting replace the standard systems"""
+    """a list of element kinds; systems that combine these kinds with weightings replace the standard systems"""
     results: Positive = Field(default=1500, description="the number of results per topic, a positive integer")
     sections: list[_TAG] = Field(default=["sec", "ss1", "ss2", "ss3", "abs", "app"])
     """a list of section tags"""
@@ -328,7 +328,7 @@ class StructureSettings(Settings):
 
     seed: Seed = 0
     castitles: list[_TOPIC] | None = Field(default=None, min_length=1)
-    """a list of topics for the COS tasks; by default, all"""
+    """a list of topics that get a structured title for the COS tasks; by default, all"""
     topics: Positive = Field(default=10, description="the number of CAS topics, a positive integer")
     targets: list[_TAG] = Field(default=["sec", "ss1", "p"], min_length=1)
     """a list of tags that a topic may ask for"""
@@ -396,7 +396,7 @@ class CampaignSettings(Settings):
     pools: list[Annotated[str, Field(description="the number of a pool, in quotes")]] = Field(default=[])
     """a list of assessment pools whose topics are used; by default, all"""
     pool_depth: Positive | None = None
-    """a positive integer n: an assessed element counts only if it is among the first n results of a run"""
+    """a positive integer n: an assessed element counts only if it is among the first n results of at least one run"""
     unit: Name = Field(
         default="characters",
         description="the unit of text (characters, words or bytes); without documents, any unit, such as seconds",
@@ -411,8 +411,8 @@ class CampaignSettings(Settings):
     views: dict[Name, _TASK] | None = Field(default=None, min_length=1)
     """other versions of runs or assessments, such as an official program's: {NAME: {runs, assessments}, ...}"""
     measures: Distinct[_MEASURE] | None = None
-    """a list of main measures, of which the first is tested; the default depends on the assessments and the task;
-    [] omits systems from the report"""
+    """a list of main measures; significance tests use the first; the default depends on the assessments and the task;
+    [] omits your systems from the report"""
     significance: Distinct[_COMPARISON] = Field(default=[])
     """a list of system comparisons: {name, measure, ...}"""
     correlations: Distinct[_CORRELATION] = Field(default=[])
@@ -439,9 +439,9 @@ class CampaignSettings(Settings):
     lenient: bool = False
     """true or false (whether unusable lines are skipped instead of stopping the job)"""
     earlier: str | None = None
-    """the campaign to compare this one with, in place of INEX 2002"""
+    """the campaign to compare this one with, as INEX 2003 with INEX 2002"""
     baselines: BaselineSettings | None = None
-    """settings of the baseline systems: {systems, results, sections, paragraphs}"""
+    """settings of the baseline systems: {systems, results, ...}"""
     concept_space: dict[str, Any] | None = None
     """settings of a synthetic campaign, such as {size: tiny}, instead of files"""
     properties: dict[str, _PROPERTY] = Field(default={})
@@ -450,10 +450,10 @@ class CampaignSettings(Settings):
     """structured topics of a synthetic campaign: {seed, castitles, topics, targets, supports, least}; by
     default, none"""
     sources: Sources | None = None
-    """published files: a list of {path, bytes, sha256, repository, commit}, or the path of a CSV table
-    relative to this file"""
+    """published files: a list of {path, bytes, sha256, repository, commit}, or the path of a CSV table,
+    relative to the campaign's file"""
     importer: Annotated[str, OneOf(IMPORTERS)] | None = None
-    """the importer that makes the campaign's files from `sources`; the other keys then name the files that it makes"""
+    """the importer that makes the files under `collection`, `topics`, `assessments` and `runs` from `sources`"""
     licence: str | None = Field(default=None, description="the licence of the data")
     citation: str | None = Field(default=None, description="the citation of the data")
 

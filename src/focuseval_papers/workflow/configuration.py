@@ -62,7 +62,7 @@ def _entry(entry: Any, handler: Any, info: ValidationInfo) -> str | CampaignSett
 _ENTRY = Annotated[
     str | CampaignSettings,
     WrapValidator(_entry),
-    Field(description="the name of a file in config/campaigns (without .yaml), or a whole campaign"),
+    Field(description="the name of a file in config/campaigns (without .yaml), or the keys of a campaign"),
 ]
 
 
@@ -70,7 +70,7 @@ class AuditSettings(Settings):
     """The settings of the audit: the campaigns to audit in the report, and the size of the sample."""
 
     campaigns: list[Annotated[str, Field(description="the name of a campaign")]] = Field(default=[])
-    """a list of campaigns to audit in the report; each audit takes minutes"""
+    """a list of campaigns whose audit the report shows; each audit takes minutes"""
     runs: int = Field(default=4, ge=1)
     """the number of runs to transform, evenly spread over all runs, a positive integer"""
     topics: Positive = Field(
@@ -81,7 +81,7 @@ class AuditSettings(Settings):
     splits: int = Field(default=200, ge=1)
     """the number of random splits of the topics into halves, a positive integer"""
     depths: list[Positive] = Field(default=[10, 100])
-    """a list of pool depths at which runs are left out of the pool"""
+    """a list of depths of the pool from which each run's own documents are removed"""
     seed: Seed = 2026
 
 
@@ -105,10 +105,9 @@ class Configuration(Settings):
     """The configuration: campaigns, and the settings of each paper under its name."""
 
     campaigns: list[_ENTRY] = Field(min_length=1)
-    """a list of campaigns: names of files in config/campaigns, or whole campaigns"""
+    """a list of campaigns, each the name of a file in config/campaigns or the keys of a campaign"""
     data_folder: str | None = None
-    """the folder that contains the campaigns' sources; by default, the value of the environment
-    variable FOCUSEVAL_DATA"""
+    """the folder of the campaigns' sources; by default, the value of the environment variable FOCUSEVAL_DATA"""
     papers: Distinct[PaperName] | None = None
     """a list of papers to reproduce; by default, all that the campaigns allow"""
     findings: FindingSettings = FindingSettings()

@@ -62,10 +62,10 @@ class Source(Settings):
     """a commit of the repository, 40 hexadecimal digits"""
     file: str | None = Field(default=None, description="the path in the repository; by default, `path`")
     url: str | None = Field(default=None, pattern="^https?://")
-    """an address, instead of `repository` and `commit`"""
+    """the file's address, instead of `repository` and `commit`"""
     registration: str | None = Field(default=None, pattern="^https?://")
-    """the address of the page where you register for the file; replaces the other addresses, and focuseval never
-    fetches the file"""
+    """the address of the page where you register for the file, instead of the other addresses; focuseval never
+    fetches such a file"""
     reduced_sha256: str | None = Field(default=None, pattern="^[0-9a-f]{64}$")
     """the SHA-256 checksum of a reduced version of the file, which your data folder may contain instead"""
 
