@@ -14,6 +14,8 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from focuseval.campaign import notices
 from focuseval.campaign.notices import Notice, of_problems, problems_in
 from focuseval.campaign.resolve import (
@@ -42,7 +44,7 @@ from focuseval.formats.memory import read_runs as read_runs_in_memory
 from focuseval.formats.parsed import RawAssessments, RawRun, files_of, notes_on
 from focuseval.formats.readers import files_of_runs, read_assessments, read_blocks, read_runs
 from focuseval.model.arrays import Ints
-from focuseval.model.elements import Collection, check_unit
+from focuseval.model.elements import NOWHERE, Collection, check_unit
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
 from focuseval.model.vocabulary import UNITS
@@ -95,16 +97,18 @@ class Campaign:
         runs, collection = [str(run) for run in self.results.runs], self.topics[0].collection
         results = f"{counted(len(self.results), 'result')} of {some(runs, 'run')}"
         problems, notes = counted(len(self.rejected), "problem"), counted(len(self.notes), "note")
-        documents = counted(len(collection.names), "document")
-        whole = "" if collection.complete else " (those that gold and runs name)"
+        whole = collection.complete and collection.unloaded is None
+        nowhere = [number for number, name in enumerate(collection.names) if name.startswith(NOWHERE)]
+        documents = counted(len(collection.names) - len(nowhere), "document")
         scale = self.topics[0].scale
         of_elements = scale != "highlights" or (self.results.element >= 0).any()
-        elements = f", {counted(len(collection), 'element')}" if of_elements else ""
+        number = len(collection) - int(np.diff(collection.first)[nowhere].sum())
+        elements = f", {counted(number, 'element')}" if of_elements else ""
         return (
             f"Gold: {some([topic.name for topic in self.topics], 'topic')}"
             f"{'' if scale == 'highlights' else f'; scale {scale}'}\n"
             f"  {results}; {problems}, {notes}\n"
-            f"  {documents}{elements}{whole}"
+            f"  {documents}{elements}{'' if whole else ' (those that gold and runs name)'}"
         )
 
 

@@ -5,6 +5,7 @@ command line, Python warnings and the report show them as sentences. Runs with t
 """
 
 import warnings
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
@@ -112,9 +113,23 @@ class NoticeKind:
         return {owner: (of, text) for owner, (of, text) in sentences.items() if text}
 
 
+def without_lost(notices: Iterable[Notice]) -> list[Notice]:
+    """Leave out results that are in no document from the numbers of results in documents without judgements."""
+    notices, lost = list(notices), Counter[str]()
+    for row in notices:
+        lost[row.run] += row.count if row.kind == LOST.name else 0
+    rows = [
+        replace(row, kind=OUTSIDE.name, count=row.count - lost[row.run])
+        if lost[row.run] and row.kind in (OUTSIDE.name, STRANGE.name)
+        else row
+        for row in notices
+    ]
+    return [row for row in rows if row.count or row.kind != OUTSIDE.name]
+
+
 def _by_kind(notices: Iterable[Notice]) -> dict[NoticeKind, Rows]:
     """Group notices by kind, in the order of messages. Repeated notices are left out."""
-    rows = list(dict.fromkeys(notices))
+    rows = without_lost(dict.fromkeys(notices))
     by_kind = {kind: [row for row in rows if row.kind == name] for name, kind in KINDS.items()}
     return {kind: of_kind for kind, of_kind in by_kind.items() if of_kind}
 
@@ -279,6 +294,18 @@ def _of_topics(sentence: str, unit: str = "topic") -> Callable[[Rows], str]:
         names = rows[0].topics
         text = agreeing(sentence, len(names)).format(count=counted(len(names), unit), topics=listed(names))
         return text + rows[0].text
+
+    return sentences
+
+
+def _of_results(sentence: str) -> Callable[[Rows], str]:
+    def sentences(rows: Rows) -> str:
+        """Describe results by the first reasons and the first suggestion."""
+        count, problems = sum(row.count for row in rows), [row.problem for row in rows if row.problem]
+        number = f"{count:,} of {counted(rows[0].among, 'result')}"
+        reasons = list(dict.fromkeys(problem.found for problem in problems))
+        suggestion = next((f"; {p.expected}" for p in problems if str(p.expected).startswith("did you")), "")
+        return f"{number} {agreeing(sentence, count)} ({listed(reasons, 3, '; ')}){suggestion}"
 
     return sentences
 
@@ -491,6 +518,22 @@ UNRESOLVED = NoticeKind(
     "focuseval check",
     "Results outside the collection",
     "Lenient reading counts each as 18 characters that are not relevant.",
+)
+LOST = NoticeKind(
+    "lost",
+    RUN,
+    "result",
+    _of_results("{is|are} not in the documents and {counts|count} as not relevant"),
+    "Results outside the source code",
+    "Each counts as one character or line that is not relevant.",
+)
+CUT_SHORT = NoticeKind(
+    "cut short",
+    RUN,
+    "result",
+    _of_results("{extends|extend} beyond the last line of a file; only lines of the file are scored"),
+    "Results that extend beyond the end of a file",
+    "Only the lines of the file are scored.",
 )
 EMPTY = NoticeKind(
     "empty",

@@ -18,8 +18,10 @@ import numpy as np
 import pandas as pd
 
 from focuseval.campaign import notices
+from focuseval.campaign.notices import Notice
+from focuseval.campaign.resolve import known_without, meant_among
 from focuseval.campaign.settings import Inputs, Placed, Runs
-from focuseval.errors import InputError, Problem, agreeing, closest, counted, listed
+from focuseval.errors import SHOWN, InputError, Problem, counted, listed
 from focuseval.files import elements_allowed, without_gz
 from focuseval.formats import source_code
 from focuseval.formats.code_places import Place, read_places
@@ -29,10 +31,10 @@ from focuseval.formats.readers import distinct_names
 from focuseval.formats.source_code import BLOCK, CLASS, FILE, TAGS, Parses, SourceFile
 from focuseval.formats.xml_elements import Document, parse_documents
 from focuseval.model.arrays import Ints
-from focuseval.model.elements import Collection, Unloaded, Words, assemble
+from focuseval.model.elements import NOWHERE, Collection, Unloaded, Words, assemble
 
-#: the name prefix and the text of placeholder documents, for results that are not in the code
-NOWHERE, NOTHING = "(nowhere)/", "?"
+#: the text of placeholder documents
+NOTHING = "?"
 
 #: for each attribute of `SourceFile` that marks a flaw, the words for the flaw in a notice
 _FLAWS = {
@@ -116,6 +118,15 @@ class _Files:
     def __init__(self, source: str, paths: set[str], everywhere: bool, parses: Parses) -> None:
         files = read_code(source, None if everywhere else paths)
         self.sources = {one.name: source_code.read_source(one.xml, one.name, parses) for one in files}
+        self._suggestions: dict[str, str] = {}
+
+    def _suggestion(self, path: str) -> str:
+        """Suggest a known path for an unknown one, or return "". Compare only some unknown paths with all files."""
+        if question := known_without(path, self.sources):
+            return question
+        if path not in self._suggestions and len(self._suggestions) < SHOWN:
+            self._suggestions[path] = meant_among(path, list(self.sources))
+        return self._suggestions.get(path, "")
 
     @cached_property
     def _by_name(self) -> dict[str, set[str]]:
@@ -128,6 +139,13 @@ class _Files:
                     by_name.setdefault(".".join(parts[i:]), set()).add(path)
         return by_name
 
+    def cut(self, place: Place) -> Place:
+        """Cut lines at the end of the file, if the first line is in the file. Other locations are unchanged."""
+        source, lines = self.sources.get(place.path), place.lines
+        if source is None or lines is None or not lines[0] <= source.lines < lines[1]:
+            return place
+        return replace(place, lines=(lines[0], source.lines))
+
     def spans(self, place: Place) -> list[_Span]:
         """Return the spans of a location. A name with several definitions has several spans.
 
@@ -138,8 +156,7 @@ class _Files:
         path = place.path or self._file_of(place)
         source = self.sources.get(path)
         if source is None:
-            close = closest(path, self.sources)
-            expected = f"did you mean {close!r}?" if close else "expected a file in this revision"
+            expected = self._suggestion(path).strip() or "expected a file in this revision"
             raise UnusableValue(f"there is no file {path!r}", expected)
         _check_diff(place, path, source)
         if place.name:
@@ -183,11 +200,11 @@ def _definitions(place: Place, path: str, source: SourceFile) -> list[tuple[int,
 
 
 def _of_lines(lines: tuple[int, int], path: str, source: SourceFile) -> tuple[int, int]:
-    """Convert line numbers to a start and an end in characters. Raises UnusableValue if the first line is missing."""
-    first, last = lines
-    if first > source.lines:
-        raise UnusableValue(f"{path!r} has no line {first}", f"the file ends at line {source.lines}")
-    return source.lines_of(first, min(last, source.lines))
+    """Convert line numbers to a start and an end in characters. Raises UnusableValue if a line is missing."""
+    for line in lines:
+        if line > source.lines:
+            raise UnusableValue(f"{path!r} has no line {line}", f"the file ends at line {source.lines}")
+    return source.lines_of(*lines)
 
 
 def _check_diff(place: Place, path: str, source: SourceFile) -> None:
@@ -249,7 +266,9 @@ class _OnCode:
         self.outside: Counter[str] = Counter()
         self.problems: list[Problem] = []
         self.flawed: dict[str, list[str]] = {flaw: [] for flaw in _FLAWS}
-        self.lost: dict[str, list[str]] = {}  # for each run, the reasons why locations were not found
+        # for each run, the problems of results that are not in the code or that extend beyond the end of a file
+        self.lost: dict[str, Counter[Problem]] = {name: Counter() for name in runs}
+        self.cut_short: dict[str, Counter[Problem]] = {name: Counter() for name in runs}
         self.gold_rows: dict[tuple, None] = {}
         self.run_rows: dict[str, list[tuple]] = {name: [] for name in runs}
         self.revision_of = {place.topic: place.revision for _, place in reversed(gold)}
@@ -280,7 +299,12 @@ class _OnCode:
             self.inputs, gold=gold, collection=collection, assessments=None, assessment_format=None, scale=None,
             run_format=None, grain=None, exclude=(),
         )  # fmt: skip
-        messages = [*notices.notes(self._messages()), *notices.of_problems(notices.REJECTED, self.problems)]
+        messages = [
+            *notices.notes(self._messages()),
+            *self._of_results(notices.LOST, self.lost),
+            *self._of_results(notices.CUT_SHORT, self.cut_short),
+            *notices.of_problems(notices.REJECTED, self.problems),
+        ]
         in_files = (
             {} if isinstance(raw_runs, Mapping) else {source: name for name, (source, _) in self.runs.items()}
         )
@@ -396,7 +420,8 @@ class _OnCode:
         if self._left_out(place, files):
             return
         try:
-            spans = files.spans(place)
+            # the line after an insertion at the end of a file does not exist
+            spans = files.spans(files.cut(place) if place.by_diff else place)
         except UnusableValue as error:
             self.problems.append(Problem(source, place.where, *error.args))
             return
@@ -418,11 +443,16 @@ class _OnCode:
         for place in places:
             if self._left_out(place, files):
                 continue
+            cut = files.cut(place)
+            if cut.lines != place.lines and not place.by_diff:
+                found = f"{place.path!r} has no line {(place.lines or (0, 0))[1]}"
+                scored = f"the result is scored up to line {(cut.lines or (0, 0))[1]}"
+                self.cut_short[name][Problem(self.runs[name][0], place.where, found, scored)] += 1
             try:
-                spans = files.spans(place)
+                spans = files.spans(cut)
             except UnusableValue as error:
                 if grain != "file" or place.path not in files.sources:
-                    self.lost.setdefault(name, []).append(error.args[0])
+                    self.lost[name][Problem(self.runs[name][0], place.where, *error.args)] += 1
                     self.run_rows[name].append(self._lost(place))
                     continue
                 spans = [(place.path, 0, len(files.sources[place.path].text))]
@@ -441,7 +471,7 @@ class _OnCode:
                 self.run_rows[name].append((*row, place.score))
 
     def _put_chunks(self, name: str, places: list[Place], revision: _Revision, files: _Files) -> None:
-        for place in places:
+        for place in map(files.cut, places):
             try:
                 spans = files.spans(place)
             except UnusableValue as error:
@@ -450,7 +480,7 @@ class _OnCode:
             for path, start, end in spans:
                 if place.lines:  # chunks include their line ends, so that there are no gaps between them
                     source, (first, last) = files.sources[path], place.lines
-                    start, end = source.line_starts[[first - 1, min(last, source.lines)]].tolist()
+                    start, end = source.line_starts[[first - 1, last]].tolist()
                 number = int(place.where.rpartition(" ")[2])
                 self.chunk_rows[name].append((self._document(revision, path), start, end, number))
 
@@ -495,11 +525,17 @@ class _OnCode:
         for flaw, why in _FLAWS.items():
             if paths := self.flawed[flaw]:
                 notices.append(f"{source}: {counted(len(paths), 'file', why)} ({listed(paths, 3)})")
-        for name, reasons in self.lost.items():
-            many = f"{len(reasons):,} of {counted(len(self.run_rows[name]), 'result')}"
-            why = agreeing("{is|are} not in the documents and {counts|count} as not relevant", len(reasons))
-            notices.append(f"run {name}: {many} {why} ({listed(reasons, 3, '; ')})")
         return notices
+
+    def _of_results(
+        self, kind: notices.NoticeKind, problems_of_runs: Mapping[str, Counter[Problem]]
+    ) -> list[Notice]:
+        """Return a notice for each problem of results."""
+        return [
+            Notice(kind.name, name, problem=problem, count=count, among=len(self.run_rows[name]))
+            for name, problems in problems_of_runs.items()
+            for problem, count in problems.items()
+        ]
 
 
 class _Unread(Unloaded):

@@ -16,7 +16,7 @@ from focuseval.formats.parsed import SHORTENED, RawRun, files_of, notes_on
 from focuseval.formats.readers import read_assessments, read_runs
 from focuseval.model.elements import split_path
 
-__all__ = ["check", "is_warning", "recognise"]
+__all__ = ["as_warning", "check", "is_warning", "recognise"]
 
 _WARNING = "warning: "
 
@@ -24,6 +24,11 @@ _WARNING = "warning: "
 def is_warning(problem: Problem) -> bool:
     """Return whether a problem is a warning. Files with warnings can still be used."""
     return problem.found.startswith(_WARNING)
+
+
+def as_warning(problem: Problem) -> Problem:
+    """Convert a problem to a warning."""
+    return replace(problem, found=f"{_WARNING}{problem.found}")
 
 
 def check(path: str | Path) -> tuple[str, list[Problem]]:
@@ -73,7 +78,7 @@ def _read(path: Path, kind: str) -> tuple[str, list[Problem]]:
         elif assessments.grades is not None:
             unit, judged = "documents", assessments.grades
         del assessments.deviations[SHORTENED]  # shortened document names need no warning
-        warnings = [replace(note, found=f"{_WARNING}{note.found}") for note in notes_on(assessments)]
+        warnings = list(map(as_warning, notes_on(assessments)))
         return f"{kind}; topics: {len(assessments.topics)}, {unit}: {len(judged)}", warnings
     if kind == CHUNKING:
         chunks = read_chunking(path)

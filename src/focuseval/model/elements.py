@@ -293,6 +293,10 @@ def depths(parent: Ints) -> Ints:
     return depth
 
 
+#: the prefix of the names of placeholder documents, for results that are not in the documents
+NOWHERE = "(nowhere)/"
+
+
 @dataclass(frozen=True)
 class Unloaded:
     """The number of elements and the sizes of documents that are not loaded into memory."""

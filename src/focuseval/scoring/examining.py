@@ -1,6 +1,7 @@
 """Functions that check inputs, one by one or together, and report everything that scoring would report."""
 
 import html
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -36,8 +37,8 @@ from focuseval.errors import (
     problem_lines,
     source_name,
 )
+from focuseval.formats.checking import as_warning, is_warning
 from focuseval.formats.checking import check as check_file
-from focuseval.formats.checking import is_warning
 from focuseval.measures import MEASURES, Spec, parse_specs
 from focuseval.model.elements import Collection
 from focuseval.scoring.score import Scores, score
@@ -207,6 +208,18 @@ def _on_documents(runs: Runs | None, inputs: Inputs) -> Part:
     return _part("collection:" if runs is None else "together:", findings, problems, all_notices)
 
 
+def _of_results(all_notices: Sequence[Notice]) -> list[Problem]:
+    """Return the problems of results in source code. They are warnings, unless no result of a run is in the code."""
+    lost = Counter[str]()
+    for one in all_notices:
+        lost[one.run] += one.count if one.kind == notices.LOST.name else 0
+    return [
+        one.problem if lost[one.run] == one.among else as_warning(one.problem)
+        for one in all_notices
+        if one.kind in (notices.LOST.name, notices.CUT_SHORT.name) and one.problem
+    ]
+
+
 def _together(measures: Sequence[str], runs: Runs | None, task: str, inputs: Inputs) -> Part:
     """Check gold with runs or documents. Return the problems of each input and of all together, and the notices of
     scoring.
@@ -242,6 +255,7 @@ def _together(measures: Sequence[str], runs: Runs | None, task: str, inputs: Inp
         assessed = f"Assessments: {some([topic.name for topic in topics], 'topic')}"
         return _part(name, [_held(topics[0].collection), assessed], problems, campaign.notices)
     assert judged.placed.runs is not None
+    problems += _of_results(campaign.notices)
     problems += unresolved_results(judged.placed.runs, topics[0].collection, judged.placed.inputs)
     for rule in dict.fromkeys([task, *(spec.measure.rule for spec in specs if spec.measure.rule)]):
         tried(partial(score, topics, results, [], task=rule))
@@ -253,9 +267,11 @@ def _together(measures: Sequence[str], runs: Runs | None, task: str, inputs: Inp
     all_notices = list(campaign.notices)
     if (scores := scored(specs) or scored([])) is not None:
         problems += [problem for of_measure in scores.refused.values() for problem in of_measure]
-        # a notice about unresolved results would repeat the problems of these results
-        all_notices += [one for one in scores.notices if one.kind != notices.UNRESOLVED.name]
-    examined = _part(name, [], problems, all_notices)
+        all_notices += scores.notices
+    # these notices would repeat the problems of results
+    listed_kinds = [kind.name for kind in (notices.UNRESOLVED, notices.LOST, notices.CUT_SHORT)]
+    others = [one for one in notices.without_lost(all_notices) if one.kind not in listed_kinds]
+    examined = _part(name, [], problems, others)
     empty = [topic.name for topic in topics if not len(topic.relevant_documents)]
     if empty and not measures:  # if measures are requested, their scores come with notices about such topics
         examined.notes.append(f"most means leave out topics without relevant content ({listed(empty)})")

@@ -129,9 +129,12 @@ class RunScores:
             events.append(Notice(notices.UNASSESSED.name, run, topics=tuple(sorted(self.others))))
         if self.searched:
             events.append(Notice(notices.SEARCHED.name, topics=tuple(self.searched)))
-        if outside := counts[notices.OUTSIDE.name]:
-            kind = notices.STRANGE if outside == counts["all"] else notices.OUTSIDE
-            events.append(Notice(kind.name, run, count=outside, among=counts["all"]))
+        outside, among = counts[notices.OUTSIDE.name], counts["all"]
+        if outside and outside == among:
+            events.append(Notice(notices.STRANGE.name, run, count=outside, among=among))
+        elif outside > counts["in no document"]:  # other notices report results that are in no document
+            count = outside - counts["in no document"]
+            events.append(Notice(notices.OUTSIDE.name, run, count=count, among=among))
         for spec in specs:
             if spec.counts_documents and counts["with passages"]:
                 kind, among = notices.PASSED_OVER, counts["unsized"]
@@ -304,6 +307,7 @@ class Scorer:
             counts["all"] += len(ranked)
             counts[notices.REPEATED.name] += int(ranked.repeats.sum())
             counts[notices.OUTSIDE.name] += int(np.count_nonzero(~is_among(ranked.document, judged)[0]))
+            counts["in no document"] += int(np.count_nonzero(ranked.document < 0))
             if by_document and self._gold_is_passages(topic):
                 counts["with passages"] += 1
                 counts[notices.PASSED_OVER.name] += int(np.count_nonzero(~ranked.first_of_article))

@@ -119,7 +119,8 @@ def _texts(
 def texts_of(source: Path, kind: str | None = None) -> Texts:
     """Return a function that reads texts of documents from a folder or archive."""
     from focuseval.campaign.collection_read import document_texts
-    from focuseval.campaign.on_code import NOTHING, NOWHERE
+    from focuseval.campaign.on_code import NOTHING
+    from focuseval.model.elements import NOWHERE
 
     def texts(names: Sequence[str]) -> Iterator[tuple[str, str]]:
         yield from document_texts(source, documents=set(names), kind=kind)
