@@ -234,6 +234,14 @@ def test_a_damaged_header_does_not_end_an_archive_silently(tmp_path):
     assert "the archive is damaged or incomplete" in problems[0][1]
 
 
+@pytest.mark.parametrize("headers", [1, 2])
+def test_a_name_that_a_zip_archive_wrongly_marks_as_utf8_is_reported(headers, tmp_path):
+    source = zip_of(tmp_path / "c.zip", {"dök.xml": b"<a/>"})
+    source.write_bytes(source.read_bytes().replace(b"d\xc3\xb6k", b"d\xf1ok", headers))
+    with pytest.raises(InputError, match="the archive is damaged or incomplete"):
+        list(read_documents(source))
+
+
 def test_damaged_content_of_a_zip_archive_is_reported_with_its_member(tmp_path):
     source = zip_of(tmp_path / "c.zip", {"a.xml": b"<a/>", "b.xml": os.urandom(1000)})
     data = bytearray(source.read_bytes())

@@ -72,7 +72,9 @@ _HEADERS = (
 _UNPRINTABLE = re.compile("[\x00-\x1f\ud800-\udfff]")
 
 #: errors that occur if an archive is damaged or truncated, or disappears while it is read
-_DAMAGE = (tarfile.TarError, zipfile.BadZipFile, NotImplementedError, EOFError, zlib.error, OSError)
+_DAMAGE = (
+    tarfile.TarError, zipfile.BadZipFile, NotImplementedError, EOFError, zlib.error, OSError, UnicodeDecodeError,
+)  # fmt: skip
 
 
 #: advice in messages about text documents that are ignored because a collection has XML documents

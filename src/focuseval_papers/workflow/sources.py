@@ -216,7 +216,14 @@ def _archive_members(folder: Path, sizes: Set[tuple[str, int]]) -> Iterator[tupl
                         name = PurePosixPath(entry.filename).name
                         if (name, entry.file_size) in sizes:
                             yield name, zipped.read(entry)
-        except (OSError, EOFError, LZMAError, tarfile.TarError, zipfile.BadZipFile) as error:
+        except (
+            OSError,
+            EOFError,
+            LZMAError,
+            tarfile.TarError,
+            zipfile.BadZipFile,
+            UnicodeDecodeError,
+        ) as error:
             message = f"the file cannot be read as an archive ({error})"
             raise InputError.of(str(path), message, "replace it by a complete one") from error
 
