@@ -537,14 +537,14 @@ def paragraphs(asked: Evaluation, analysis: Analysis) -> Iterator[str]:
     ]
     columns = ("system", both[0], "rank", both[1], "rank")
     table = pipe_table(columns, systems)
-    yield f"These systems are among the top {FIRST} by at least one of the two measures:\n\n{table}"
+    yield f"These systems are among the top {FIRST} by either measure:\n\n{table}"
     topics = [
         (one.topic, one.run, f"{one.official:.2f}", f"{one.corrected:.2f}")
         for one in analysis["opposed"].itertuples()
     ]
     if topics:
         table = pipe_table(("topic", "system", *both), topics)
-        yield f"The table shows the largest disagreement on one topic:\n\n{table}"
+        yield f"The measures disagree most on these topics:\n\n{table}"
     broken = deciding(asked, analysis["findings"])
     if len(broken):
         rows = [
@@ -552,8 +552,8 @@ def paragraphs(asked: Evaluation, analysis: Analysis) -> Iterator[str]:
             for one in broken.itertuples()
         ]
         yield (
-            f"On up to {RUNS} runs and {TOPICS} topics, `focuseval audit` finds that {both[0]} breaks these properties "
-            f"and {both[1]} does not:\n\n{pipe_table(('broken property', 'transformation', 'cases'), rows)}"
+            f"In `focuseval audit` (up to {RUNS} runs and {TOPICS} topics), {both[0]} breaks these properties, and "
+            f"{both[1]} does not:\n\n{pipe_table(('broken property', 'transformation', 'cases'), rows)}"
         )
     for one in broken.head(1).itertuples():
         yield f"This is the smallest example in which {both[0]} breaks `{one.property}`:\n\n```text\n{one.example}```\n"

@@ -79,7 +79,7 @@ class AuditSettings(Settings):
     size: Positive = Field(default=200, description="the number of results per list, a positive integer")
     resamples: Resamples = 1000
     splits: int = Field(default=200, ge=1)
-    """the number of random splits of the topics into halves, a positive integer"""
+    """the number of random pairs of disjoint topic sets of each size (up to half of the topics), a positive integer"""
     depths: list[Positive] = Field(default=[10, 100])
     """a list of depths of the pool from which each run's own documents are removed"""
     seed: Seed = 2026
