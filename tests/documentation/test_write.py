@@ -1,10 +1,13 @@
 """Pages that `make docs` writes are up to date with the declarations."""
 
+import json
 import re
 from pathlib import Path
 from runpy import run_path
 
 import pytest
+from jsonschema import validate
+from yaml import safe_load
 
 from focuseval.measures import MEASURES
 
@@ -56,3 +59,22 @@ def test_checklists_name_existing_files():
     for name, path in places.items():
         module = (DOCS.parent / "src/focuseval" / path).read_text(encoding="utf-8")
         assert f"`{name}`" in page and re.search(rf"^{name}\b.* = ", module, re.MULTILINE), name
+
+
+PAGES = [*DOCS.glob("*.md"), *DOCS.parent.glob("*/README.md")]
+YAML = [
+    pytest.param(yaml, id=f"{page.parent.name}/{page.name}-{place}")
+    for page in PAGES
+    for place, yaml in enumerate(
+        re.findall(r"```yaml\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
+    )
+    if "…" not in yaml
+]
+
+
+@pytest.mark.parametrize("text", YAML)
+def test_configurations_on_pages_agree_with_the_schema(text):
+    shown = safe_load(text)
+    keys = json.loads((DOCS.parent / "config/schema.json").read_text(encoding="utf-8"))
+    if isinstance(shown, dict) and "campaigns" in shown:
+        validate(shown, keys)

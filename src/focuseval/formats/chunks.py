@@ -130,7 +130,10 @@ ALIASES: dict[str, tuple[tuple[str, ...], ...]] = {
     "grade": (("relevance", "relevant", "label", "rel", "judgment", "judgement", "relevancegrade"),),
     "score": (("similarity", "similarityscore", "rsv"),),
     "run": (("runid", "tag", "system"),),
-    "text": (("pagecontent", "content", "passage", "chunk", "context", "passagetext", "chunktext"),),
+    "text": (
+        ("pagecontent", "content", "passage", "chunk", "context", "passagetext", "chunktext"),
+        ("quote", "snippet", "excerpt"),
+    ),
 }
 
 #: keys that are ignored without a notice: keys of queries, texts and metadata, and keys that `focuseval locate` adds
