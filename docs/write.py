@@ -383,7 +383,8 @@ def section(paper: Publication, verdicts: pd.DataFrame) -> str:
     ):
         table = _table(ITEM_COLUMNS, [item_row(item, paper) for item in items])
         parts.append(f"### {heading}\n\n{table}")
-    found, thresholds = [], []
+    found = []
+    thresholds: dict[tuple[str, ...], list[str]] = {}
     for each, claim in zip(_printed_findings(paper.name), paper.declared.findings, strict=True):
         rows = rows_of(verdicts, finding=each.name).set_index("configuration")
         of_campaigns = " → ".join(dict.fromkeys(rows["verdict"].reindex(list(CONFIGURATIONS)).dropna()))
@@ -393,12 +394,13 @@ def section(paper: Publication, verdicts: pd.DataFrame) -> str:
         )
         for bound, source, contradicted in dict.fromkeys(claim.thresholds):
             chosen_by, _, reason = source.partition(": ")
-            cells = f"`{each.name}`", f"`{bound}`", chosen_by, reason.removesuffix("."), contradicted
-            thresholds.append(cells)
+            cells = f"`{bound}`", chosen_by, reason.removesuffix("."), contradicted
+            thresholds.setdefault(cells, []).append(each.name)
     columns = ("section", "claim", "finding", "printed numbers", "campaigns", "draws")
     parts.append(f"### Findings\n\n{_table(columns, found)}")
+    rows_of_thresholds = [(_code(names), *cells) for cells, names in thresholds.items()]
     if thresholds:
-        parts.append(f"### Thresholds\n\n{_table(THRESHOLD_COLUMNS, thresholds)}")
+        parts.append(f"### Thresholds\n\n{_table(THRESHOLD_COLUMNS, rows_of_thresholds)}")
     return "\n".join(parts)
 
 
