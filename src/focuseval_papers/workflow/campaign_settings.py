@@ -435,7 +435,8 @@ class CampaignSettings(Settings):
     equal_scores_tie: bool = False
     """true or false (whether equal scores share a rank)"""
     ids: str | None = None
-    """a pattern for the identifiers of document pieces, with the groups document, start and end"""
+    """a pattern for the identifiers of document pieces, with the groups document, start and end; or the absolute path
+    of a file that lists the pieces"""
     lenient: bool = False
     """true or false (whether unusable lines are skipped instead of stopping the job)"""
     earlier: str | None = None
