@@ -5,7 +5,7 @@ from pathlib import Path
 import pandas as pd
 
 from focuseval.files import write_text
-from focuseval.report.notices import not_computed, of_consequence, of_files
+from focuseval.report.notices import not_computed, of_consequence, of_files, unequal_topics
 from focuseval.report.systems import make_comparison, make_systems
 from focuseval.statistics.comparisons import compare_as_asked, overview, scored
 from focuseval_papers.report.variants import make_variants
@@ -35,6 +35,7 @@ with job(snakemake.output, snakemake.log[0]):
         analysis, cautions = overview(scores, request)
         cautions = [*filter(None, [cuts]), *cautions]
         lost = of_consequence(notices, scores["topic"].nunique())
+        lost += unequal_topics(analysis["measures"]) if analysis else []
         log_messages(campaign, [*not_computed(left_out), *lost], snakemake.log[0])
         size = facts_table({campaign: counted})
         text = make_systems(

@@ -5,11 +5,12 @@ import pytest
 
 from focuseval.campaign import tables
 from focuseval.report.figures import drawn_by_topic
-from focuseval.report.notices import not_computed, of_consequence
+from focuseval.report.notices import not_computed, of_consequence, topics_of_means, unequal_topics
 from focuseval.report.parts import Figure
-from focuseval.report.systems import as_shown
+from focuseval.report.systems import as_shown, systems_items
 from focuseval.report.tables import BEST
-from tests.statistics.test_overview import table
+from focuseval.statistics.comparisons import overview
+from tests.statistics.test_overview import FIRST, SECOND, request, table
 
 
 def test_lines_and_results_and_runs_without_many_topics_are_of_consequence():
@@ -21,12 +22,18 @@ def test_lines_and_results_and_runs_without_many_topics_are_of_consequence():
         ("runs", "unresolved", "a", 50, ""),
         ("runs", "unresolved", "b", 4, ""),
         ("runs", "outside", "b", 400, ""),
+        ("files", "sizes", "203.xml", 1, "the sizes of 66 of 119 elements differ"),
+        ("runs", "unruly", "a", 333, ""),
+        ("files", "lost", "run a", 1, "2 of 4 results are not in the documents"),
         *(("runs", "strange", name, 7, "") for name in "xyzw"),
     ]
     assert of_consequence(pd.DataFrame(rows, columns=tables.LEFT_OUT.names), 30) == [
         "texts of 2 files are not at their offsets",
-        "1 part of the input could not be read",
+        "the sizes of judged elements differ greatly from the collection; is this the collection that was assessed?",
+        "333 results break a rule of the task and are scored nevertheless",
         "the collection does not contain 54 results; unknown text is not relevant",
+        "results of 1 run are not in the source code and count as not relevant",
+        "1 part of the input could not be read",
         "no result of x, y, z and 1 more is in a document with judgements; do documents have the same names in the run and in the assessments?",
         "run e has no results for 30 of 30 topics and scores 0 on them",
         "run b has no results for 29 of 30 topics and scores 0 on them",
@@ -34,6 +41,19 @@ def test_lines_and_results_and_runs_without_many_topics_are_of_consequence():
         "10% or more of the topics are missing in 2 more runs",
     ]
     assert of_consequence(pd.DataFrame(columns=tables.LEFT_OUT.names), 30) == []
+
+
+def test_means_over_different_numbers_of_topics_are_of_consequence():
+    rows = table(3, 12)
+    lost = (rows["topic"] == "t1") & (rows["name"] == SECOND)
+    analysis, _ = overview(rows, request(FIRST, SECOND))
+    assert unequal_topics(analysis["measures"]) == []
+    analysis, _ = overview(rows[~lost], request(FIRST, SECOND))
+    assert unequal_topics(analysis["measures"]) == [
+        "means are over different numbers of topics (12 for MAep; 11 for nxCG@10)"
+    ]
+    [measures, *_] = systems_items(request(FIRST, SECOND), 3, topics_of_means(analysis["measures"]))
+    assert "a measure has a value (12 for MAep; 11 for nxCG@10), from" in measures.caption
 
 
 def test_measures_that_cannot_be_computed_are_listed_by_reason():

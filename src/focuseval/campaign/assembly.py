@@ -350,7 +350,8 @@ def assemble_topics(
     raw = gold_from(assessments, reading)
     topics, misplaced = topics_of(raw, collection, coverage=reading.coverage, pools=reading.pools)
     _refuse(misplaced, reading)
-    notes = of_problems(notices.NOTE, [*notes_on(raw), *misfit_sizes(raw, collection)])
+    notes = of_problems(notices.NOTE, notes_on(raw))
+    notes += of_problems(notices.SIZES, misfit_sizes(raw, collection))
     return topics, [*of_problems(notices.REJECTED, misplaced), *notes]
 
 

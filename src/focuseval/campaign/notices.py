@@ -69,6 +69,9 @@ class NoticeKind:
     #: whether several runs or measures often have the same notice, so that their numbers must not be added
     shared: bool = False
     verdict: str = ""  #: the words after the names of measures, such as `` were not scored``
+    #: the report's warning, if the kind changes what numbers mean. ``{number}`` is replaced by what is counted, as in
+    #: "3 results", and ``{owners}`` by a number of runs, measures or files
+    warning: str = ""
     of_uncut: bool = False  #: whether the notice is the same for all cut-offs of a measure
 
     def lines(self, rows: Rows, naming: Naming) -> list[str]:
@@ -348,6 +351,17 @@ ELSEWHERE = NoticeKind(
     what="Texts not found at their offsets",
     meaning="The given offsets are scored nevertheless. Check that they count characters, and that the documents are "
     "the same.",
+    warning="texts of {owners} are not at their offsets",
+)
+SIZES = NoticeKind(
+    "sizes",
+    FILE,
+    "remark",
+    what="Sizes that differ from the collection",
+    meaning="Judged elements have other sizes in the assessments than in the collection. Check that this is the "
+    "collection that was assessed.",
+    warning="the sizes of judged elements differ greatly from the collection; is this the collection that was "
+    "assessed?",
 )
 NOTE_ON_RUN = NoticeKind("note on run", FILE, "remark", what=NOTE.what, meaning=NOTE.meaning)
 RENAMED = NoticeKind(
@@ -509,6 +523,7 @@ UNRULY = NoticeKind(
     "{breaks|break} a rule of the task and {is|are} scored nevertheless; to list such results, do not read leniently",
     "Results that break a rule of their task",
     "For example, they overlap although the task forbids it. They are scored nevertheless.",
+    warning="{number} {breaks|break} a rule of the task and {is|are} scored nevertheless",
 )
 UNRESOLVED = NoticeKind(
     "unresolved",
@@ -518,19 +533,21 @@ UNRESOLVED = NoticeKind(
     "focuseval check",
     "Results outside the collection",
     "Lenient reading counts each as 18 characters that are not relevant.",
+    warning="the collection does not contain {number}; unknown text is not relevant",
 )
 LOST = NoticeKind(
     "lost",
     RUN,
-    "result",
+    "remark",
     _of_results("{is|are} not in the documents and {counts|count} as not relevant"),
     "Results outside the source code",
     "Each counts as one character or line that is not relevant.",
+    warning="results of {owners} are not in the source code and count as not relevant",
 )
 CUT_SHORT = NoticeKind(
     "cut short",
     RUN,
-    "result",
+    "remark",
     _of_results("{extends|extend} beyond the last line of a file; only lines of the file are scored"),
     "Results that extend beyond the end of a file",
     "Only the lines of the file are scored.",
@@ -551,6 +568,7 @@ REJECTED = NoticeKind(
     "part",
     what="Lines and documents that could not be read",
     meaning="Lenient reading skips them; the rest of the file or collection is scored.",
+    warning="{number} of the input could not be read",
 )
 
 #: all kinds by name, in the order of their messages

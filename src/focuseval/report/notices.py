@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import pandas as pd
 
 from focuseval.campaign.notices import KINDS, NoticeKind
-from focuseval.errors import NAMED_ALIKE, counted, listed
+from focuseval.errors import NAMED_ALIKE, agreeing, counted, listed
 
 
 def of_kind(kind: NoticeKind, rows: pd.DataFrame) -> str:
@@ -67,13 +67,13 @@ def of_consequence(table: pd.DataFrame, topics: int) -> list[str]:
 
     ``table`` contains notices (`focuseval.campaign.tables.LEFT_OUT`), and ``topics`` is the number of topics.
     """
-    number = table.groupby(table["kind"].astype(str))["number"].sum()
-    phrases = {
-        "elsewhere": ("file", "texts of {} are not at their offsets"),
-        "rejected": ("part", "{} of the input could not be read"),
-        "unresolved": ("result", "the collection does not contain {}; unknown text is not relevant"),
-    }
-    lines = [what.format(counted(number[k], unit)) for k, (unit, what) in phrases.items() if k in number]
+    by_kind = dict(iter(table.groupby(table["kind"].astype(str))))
+    lines = []
+    for name, kind in KINDS.items():
+        if kind.warning and name in by_kind:
+            number, owners = int(by_kind[name]["number"].sum()), by_kind[name]["of"].nunique()
+            text = agreeing(kind.warning, number)
+            lines.append(text.format(number=counted(number, kind.unit), owners=counted(owners, kind.owner)))
     lines += of_strangers(table)
     if passages := table.loc[table["kind"] == "passages", "of"].astype(str).drop_duplicates().tolist():
         lines.append(
@@ -91,6 +91,27 @@ def of_consequence(table: pd.DataFrame, topics: int) -> list[str]:
         more = counted(len(lacking) - _WORST, "more run")
         lines.append(f"{_MANY:.0%} or more of the topics are missing in {more}")
     return lines
+
+
+def topics_of_means(measures: pd.DataFrame) -> dict[int, list[str]]:
+    """Return the measures by the number of topics in their means.
+
+    ``measures`` is the table of this name of `focuseval.statistics.comparisons.overview`.
+    """
+    by_number: dict[int, list[str]] = {}
+    for name, number in measures.groupby("measure", sort=False, observed=True)["topics"].first().items():
+        by_number.setdefault(int(number), []).append(str(name))
+    return by_number
+
+
+def unequal_topics(measures: pd.DataFrame) -> list[str]:
+    """Return a list with one warning if means are over different numbers of topics, or an empty list.
+
+    ``measures`` is the argument of `topics_of_means`.
+    """
+    by_number = topics_of_means(measures)
+    some = [f"{number:,} for {listed(names, _WORST)}" for number, names in by_number.items()]
+    return [f"means are over different numbers of topics ({'; '.join(some)})"] if len(some) > 1 else []
 
 
 def of_strangers(table: pd.DataFrame) -> list[str]:

@@ -9,9 +9,11 @@ from typing import Any
 import pandas as pd
 from markupsafe import Markup
 
+from focuseval.errors import listed
 from focuseval.report import page
 from focuseval.report.comparisons import answer, comparison_items, how_tested, results_used, with_better
 from focuseval.report.figures import COMPARISONS, draw, drawn_by_topic
+from focuseval.report.notices import topics_of_means
 from focuseval.report.parts import Absent, Analysis, Drawn, Figure, Item, Table, write_tables
 from focuseval.report.tables import BEST, MISSING, best_of, renamed, shorten, typeset, with_intervals
 
@@ -36,20 +38,26 @@ def as_shown(measures: pd.DataFrame, lower: Sequence[str] = ()) -> pd.DataFrame:
     return table
 
 
-def systems_items(request: Mapping[str, Any], systems: int, topics: int) -> list[Item]:
+def systems_items(
+    request: Mapping[str, Any], systems: int, topics: Mapping[int, Sequence[str]]
+) -> list[Item]:
     """Return the tables and figures that compare a campaign's systems.
 
-    ``systems`` and ``topics`` are the numbers of systems and of topics. ``request`` contains the measures with scores
-    (``measures``) and the settings of the comparison by the first measure (``comparison``).
+    ``systems`` is the number of systems. ``topics`` has the measures by the number of topics in their means.
+    ``request`` contains the measures with scores (``measures``) and the settings of the comparison by the first measure
+    (``comparison``).
     """
     first, *_ = request["measures"]
     comparison = request["comparison"]
     settings, lower = comparison["settings"], comparison["lower"]
     order = f"{first}, the first measure" + (" (lower values first)" if first in lower else "")
+    over = "; ".join(f"{number:,} for {listed(names)}" for number, names in topics.items())
+    if len(topics) == 1:
+        over = f"{next(iter(topics)):,} for {first}"
     measures = Table(
         "measures",
         "Systems",
-        f"Means over the topics on which a measure has a value ({topics:,} for {first}), from "
+        f"Means over the topics on which a measure has a value ({over}), from "
         f"{results_used(comparison['size'])}. Brackets contain 95 % intervals (all values that a two-tailed "
         f"randomisation test does not reject). Systems are ordered by {order}."
         + (
@@ -103,8 +111,8 @@ def make_systems(
     """
     items: list[Item] = [Absent("Systems", "no measure has a value: see what was left out.")]
     if analysis:
-        systems, topics = analysis["measures"]["run"].nunique(), analysis["topics"]["topic"].nunique()
-        items = systems_items(request, systems, topics)
+        measures = analysis["measures"]
+        items = systems_items(request, measures["run"].nunique(), topics_of_means(measures))
     folder.mkdir(parents=True, exist_ok=True)  # the workflow expects a folder, even an empty one
     write_tables(items, analysis, request, folder, campaign if synthetic else "")
     analysis, short = shorten(analysis)

@@ -449,8 +449,9 @@ def overview(scores: pd.DataFrame, request: Mapping[str, Any]) -> tuple[dict[str
     no tables if no measure was scored. Otherwise, the tables are
 
     measures
-        a row for each system and measure, with rank, run, measure, mean, low and high (the limits of a 95 % interval).
-        The best systems come first. Systems without a value under the first measure come last.
+        a row for each system and measure, with rank, run, measure, mean, low and high (the limits of a 95 % interval),
+        and topics (the number of topics in the mean). The best systems come first. Systems without a value under the
+        first measure come last.
     topics
         a row for each topic and system, with topic, run and value (the score by the first measure). The topics with the
         best means come first.
@@ -476,10 +477,11 @@ def overview(scores: pd.DataFrame, request: Mapping[str, Any]) -> tuple[dict[str
         0, "rank", means["run"].map({run: rank for rank, run in enumerate([*table.runs, *excluded], 1)})
     )
     means = means.sort_values("rank", kind="stable", ignore_index=True)
+    means["topics"] = means["measure"].map({name: len(one.values) for name, one in tables.items()})
     by_topic = table.values
     easiest = by_topic.mean(axis=1).sort_values(ascending=table.lower, kind="stable").index
     columns = {
-        "measures": means[["rank", "run", "measure", "mean", "low", "high"]],
+        "measures": means[["rank", "run", "measure", "mean", "low", "high", "topics"]],
         "topics": by_topic.loc[easiest].stack().rename("value").reset_index(),
     }
     if len(table.runs) < 2:

@@ -144,7 +144,7 @@ def add_notices(path: Path, made: str | Path) -> list[str]:
         with write_atomically(path) as out:
             notices.to_csv(out, index=False, lineterminator="\n")
     lines = notices.assign(line=notices["source"] + ": " + notices["text"])
-    return [row.line if row.kind == "note" else f"left out: {row.text}" for row in lines.itertuples()]
+    return [f"left out: {row.text}" if row.kind == "rejected" else row.line for row in lines.itertuples()]
 
 
 def read_assessments(

@@ -24,10 +24,15 @@ def write_notices(
     """
     sequences = list(sequences)
     rejected = [problem for some in sequences for problem in notices.problems_in(some, notices.REJECTED)]
-    others = ([notice for notice in some if notice.kind != notices.REJECTED.name] for some in sequences)
-    lines = [line for some in others for line in notices.lines(some, naming=in_campaign)]
-    # each line begins with the name of a file, as in "a.xml: 3 names of ..."
-    rows = [("note", *line.partition(": ")[::2]) for line in lines]
+    lines: list[str] = []
+    rows: list[tuple[str, str, str]] = []
+    for some in sequences:
+        for kind in notices.KINDS.values():
+            of_kind = [notice for notice in some if notice.kind == kind.name and kind is not notices.REJECTED]
+            lines += (sentences := notices.lines(of_kind, naming=in_campaign))
+            name = kind.name if kind.warning else notices.NOTE.name
+            # each line begins with the name of a file or a run, as in "a.xml: 3 names of ..."
+            rows += [(name, *line.partition(": ")[::2]) for line in sentences]
     rows += [("elsewhere", *problem.line(in_campaign).partition(": ")[::2]) for problem in conflicts]
     rows += [("rejected", problem.source, problem.line(in_campaign)) for problem in rejected]
     path.parent.mkdir(parents=True, exist_ok=True)

@@ -8,10 +8,10 @@ import pandas as pd
 import pytest
 
 from focuseval.campaign.assembly import assemble
-from focuseval.campaign.notices import REJECTED, notes, of_problems
+from focuseval.campaign.notices import REJECTED, SIZES, Notice, notes, of_problems
 from focuseval.campaign.settings import Inputs
 from focuseval.errors import InputError, Problem
-from focuseval.report.notices import of_files
+from focuseval.report.notices import of_consequence, of_files
 from focuseval_papers.workflow.artefacts import (
     add_notices,
     read_assessments,
@@ -203,6 +203,24 @@ def test_notices_of_several_files_are_read_once_and_unchanged(tmp_path):
     assert list(table) == COLUMNS and set(table["kind"]) == {"note"}
     assert table["text"].tolist() == [*odd, "of both", *odd[:2]]
     assert read_notices([]).empty and list(read_notices([tmp_path / "none.csv"])) == COLUMNS
+
+
+def test_kinds_that_change_what_numbers_mean_are_kept_and_warn(tmp_path):
+    sizes = Problem("203.xml", "", "the sizes of 66 of 119 elements differ greatly", "is it the collection?")
+    gone = Problem("a.jsonl", "line 1", "there is no file 'x.py'", "did you mean 'y.py'?")
+    lost = Notice("lost", "a", problem=gone, count=2, among=4)
+    write_notices([[*of_problems(SIZES, [sizes]), lost, *notes(["b.xml: odd"])]], tmp_path / "a.csv")
+    table = of_files(read_notices([tmp_path / "a.csv"]))
+    assert table[["kind", "of", "number"]].values.tolist() == [
+        ["note", "b.xml", 1],
+        ["sizes", "203.xml", 1],
+        ["lost", "run a", 1],
+    ]
+    assert of_consequence(table, 12) == [
+        "the sizes of judged elements differ greatly from the collection; is this the collection that was assessed?",
+        "results of 1 run are not in the source code and count as not relevant",
+    ]
+    assert add_notices(tmp_path / "a.csv", "")[1].startswith("203.xml: the sizes of 66 of 119 elements")
 
 
 def test_all_rejected_lines_are_in_the_table_and_the_first_ones_are_reported(tmp_path):
