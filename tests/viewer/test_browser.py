@@ -298,6 +298,15 @@ CAMPAIGNS = {
         ),
         "#v=topic",
     ),
+    "credited": (
+        lambda _: in_memory(
+            "char_recall(counting=summed)",
+            passages("q", (0, 15)),
+            {"d.md": TWO},
+            run=passages("q", (0, 8), (3, 8)),
+        ),
+        "#v=topic",
+    ),
     "two-runs-chosen": (
         lambda _: view_of(random_campaign(11, topics=2, results=4), resamples=200, baseline="run 0"),
         """click thead th:nth-child(2) button
@@ -407,6 +416,39 @@ def test_links_of_the_answer_keep_the_chosen_baseline(browser, baseline, run):
     browser.look(view_of(campaign, resamples=10, baseline=baseline))
     browser.click(".answer a")
     assert f"&a={run}&b={baseline}&t=q&" in browser.wait("location.hash")
+
+
+def test_the_answer_compares_with_the_chosen_baseline_and_else_with_the_next_run(browser):
+    runs = {
+        name: {t: {"d": 1.0, "x": x, "y": y} for t in "qr"}
+        for name, x, y in (("a", 0, 0), ("b", 2, 0), ("c", 2, 3))
+    }
+    campaign = {"gold": {topic: {"d": 1} for topic in "qr"}, "runs": runs, "measures": ["RR"]}
+    for baseline, words in (
+        (None, "against the next, b"),
+        ("c", "against the baseline, c"),
+        ("a", "against the next, b"),
+    ):
+        browser.look(view_of(campaign, resamples=10, baseline=baseline))
+        assert words in browser.texts_at(".answer")[0]
+
+
+def test_ticks_are_round(browser):
+    browser.look(CAMPAIGNS["passages"][0](browser.folder))
+    ticks = [[0, 0.9207], [0, 1], [0, 0.4603], [0.8, 0.97], [0, 24], [-0.3, 0.4], [0, 2e-5], [0, 0.3]]
+    shown = browser.run(
+        "return arguments[0].map(([a, b]) => ticksOf(a, b).map(([, text]) => text).join(' '))", ticks
+    )
+    assert shown == [
+        "0.0 0.2 0.4 0.6 0.8",
+        "0.0 0.5 1.0",
+        "0.0 0.2 0.4",
+        "0.8 0.9",
+        "0 10 20",
+        "−0.2 0.0 0.2 0.4",
+        "0.00000 0.00001 0.00002",
+        "0.0 0.1 0.2 0.3",
+    ]
 
 
 def lengths_in_page(browser, topic, run, documents, results):

@@ -36,6 +36,7 @@ def system_columns(
     - ``careful``: a list of warnings, empty unless there are few topics;
     - ``pairs``: comparisons of each baseline with each run, corrected for all ``tested`` pairs.
 
+    ``baseline`` is the page's first baseline, and ``chosen`` states whether it is the argument ``baseline``.
     ``baselines`` lists the possible baselines. The list is empty if there is only one run or one topic.
     """
     by_name = {spec.name: spec for spec in specs}
@@ -72,6 +73,7 @@ def system_columns(
         "measures": of_system,
         "baselines": baselines,
         "baseline": first,
+        "chosen": baseline in runs,
         "tested": len(tested),
     }
 

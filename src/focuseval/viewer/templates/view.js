@@ -184,6 +184,17 @@ function scaleOf(numbers) {
 /** This mark shows that a scale does not start at 0. */
 const CUT = "//";
 
+/** Return between two and five round numbers on a scale, with as few decimals as they need. */
+function ticksOf(least, most) {
+  const span = most - least || 1;
+  const power = 10 ** Math.floor(Math.log10(span));
+  const [step, digits] = [5, 2, 1, 0.5, 0.2].map((part) => [part * power, Math.max(0, Math.round(-Math.log10(power)) + (part < 1))])
+    .find(([one]) => Math.floor(most / one + 1e-9) - Math.ceil(least / one - 1e-9) >= (least > 0 ? 1 : 2));
+  const ticks = [];
+  for (let i = Math.ceil(least / step - 1e-9); i * step <= most + step * 1e-9; i++) ticks.push([i * step, value(i * step, digits)]);
+  return ticks;
+}
+
 /** Show the mean of a run and its interval, as text and on a scale from `low` to `high`. */
 function scoreOf(name, run, [low, high]) {
   const [of, pair] = [core.measures[name], against(name, run)];
@@ -211,11 +222,12 @@ const averaged = () => {
 /** Say which runs are shown, unless all are. */
 const selected = () => (core.runs.length < core.among ? `Shown: ${core.selection}. ` : "");
 
-/** Name the best run, its lead over the next, whether the lead is significant, and the topics that differ most. */
+/** Name the best run, its lead over the chosen baseline or else over the next run, whether the lead is significant, and the topics that differ most. */
 function answer() {
   const { name, label } = core.asked[at.m];
   const { mean, values } = measure();
-  const [best, second] = [...core.runs.keys()].sort((x, y) => better(mean[y]) - better(mean[x]) || x - y);
+  const [best, next] = [...core.runs.keys()].sort((x, y) => better(mean[y]) - better(mean[x]) || x - y);
+  const second = (core.chosen || at.b !== core.baseline) && best !== at.b && mean[at.b] !== null ? at.b : next;
   const pair = second === undefined ? null : against(name, second, best);
   if (pair === null || pair.p === null) return [];
   const lead = mean[best] - mean[second];
@@ -226,7 +238,7 @@ function answer() {
   const [run, baseline] = best === at.b ? [second, best] : [best, second];
   return [make("p", { class: "answer" }, make("b", {}, core.short[best]), Math.abs(lead) < 5e-7 ? ` and ${core.short[second]} are equal by ${label}: ` : ` is best by ${label}: `, `${value(mean[best])}, `,
     pair.low === null ? change(lead) : `${change(lead, digits)} [${value(-pair.high, digits)}, ${value(-pair.low, digits)}]`,
-    ` against the next, ${core.short[second]}; better on ${pair.losses} of ${counted(known(), "topic")}; ${tested(pair)}: `,
+    ` against the ${second === next ? "next" : "baseline"}, ${core.short[second]}; better on ${pair.losses} of ${counted(known(), "topic")}; ${tested(pair)}: `,
     make("b", {}, pair.adjusted > core.alpha ? "not significant" : "significant"), carry.length ? ". They differ most on " : "",
     carry.map((t, i) => [i ? " and " : "", make("a", { href: to({ v: "topic", a: run, b: baseline, t }) }, core.topics[t].name)]), ".")];
 }
@@ -300,7 +312,7 @@ function swept() {
   const drawn = each.map(([, of], i) => coloured(make("svg:polyline", { points: of.map((row) => `${100 * x(row)},${100 * y(row)}`).join(" ") }), i));
   const dots = each.flatMap(([, of], i) => of.map((row) => coloured(
     make("a", { class: "dot", href: to({ v: "topics", a: row[0] }), title: `${core.runs[row[0]]}: ${value(mean[row[0]])}` }), i, { left: percent(x(row)), top: percent(y(row)) })));
-  const ticks = [0, 0.5, 1].map((part) => placed(make("span", { class: "tick-y" }, `${part || least <= 0 ? "" : CUT}${value(least + (most - least) * part)}`), { top: percent(1 - 0.94 * part) }));
+  const ticks = ticksOf(least, most).map(([number, text], i) => placed(make("span", { class: "tick-y" }, `${i || least <= 0 ? "" : CUT}${text}`), { top: percent(1 - (0.94 * (number - least)) / (most - least || 1)) }));
   const below = places.map((place) => placed(make("span", { class: "tick-x" }, place), { left: percent(x([0, place])) }));
   const picture = make("svg:svg", { viewBox: "0 0 100 100", preserveAspectRatio: "none", "aria-hidden": "true" }, drawn);
   return make("figure", { class: "growth sweep" },
@@ -521,6 +533,8 @@ function tableOf(topic, side, most) {
   const values = courseOf(list);
   const [end, limit] = [endOf(list), core.asked[at.m].limit];
   const all = end ? { ...end, again: end.size - end.new } : totals(list, list.rank.length);
+  const stepOf = (i) => (values[i] === null || values[i] === undefined ? null : values[i] - (i ? values[i - 1] : 0));
+  const credited = followed(topic) && list.rank.some((_, i) => !list.found[i] && stepOf(i) >= 5e-4);
   const rows = list.rank.map((rank, i) => {
     const parts = partsOf(list, i);
     const document = list.document[i];
@@ -530,7 +544,7 @@ function tableOf(topic, side, most) {
     const reason = beyond ? "not read by the measure" : begun || Object.values(core.reasons)[list.why[i]];
     const shownName = document < 0 ? "unknown document" : topic.documents[document];
     const link = document < 0 ? shownName : make("a", { href: to({ v: "document", w: side, d: shownName, k: i + 1 }) }, shownName);
-    const step = values[i] === null || values[i] === undefined ? null : values[i] - (i ? values[i - 1] : 0);
+    const step = stepOf(i);
     const facts = [units(list.size[i]), parts.found ? `${count(parts.found)} new gold` : null,
       list.size[i] > list.new[i] ? `${count(list.size[i] - list.new[i])} read again` : null].filter(Boolean);
     return make("tr", { class: beyond ? "beyond" : fresh ? "has" : null, "data-place": i },
@@ -558,6 +572,7 @@ function tableOf(topic, side, most) {
   const facts = [
     `${counted(list.rank.length, "result")}.${scope}: ${units(all.new)}`, gold ? `, with ${count(all.found)} of ${count(gold)} gold (${(100 * all.found / gold).toFixed(0)} %)` : "",
     all.again ? `; ${count(all.again)} read again` : "", ".",
+    credited ? " Contributions count text once. The measure also credits results without new gold." : "",
   ];
   const head = headOf(["Rank", "Result", "Contribution", followed(topic) ? "Value so far" : "Gold so far"], [0, 3]);
   return make("section", { class: "list", "aria-label": `Results of ${core.runs[run]}` }, title,
@@ -577,7 +592,7 @@ function growth(topic) {
   });
   const mark = make("svg:path", { class: "mark" });
   const picture = make("svg:svg", { viewBox: "0 0 100 100", preserveAspectRatio: "none", "aria-hidden": "true" }, drawn, mark);
-  const ticks = [0.5, 1].map((part) => placed(make("span", { class: "tick-y" }, value(most * part)), { top: percent(1 - 0.96 * part) }));
+  const ticks = ticksOf(0, most).slice(1).map(([number, text]) => placed(make("span", { class: "tick-y" }, text), { top: percent(1 - (0.96 * number) / most) }));
   const ranks = [...new Set([0.25, 0.5, 0.75, 1].map((part) => Math.max(1, Math.round(part * longest))))];
   const below = ranks.map((rank, i) => placed(make("span", { class: "tick-x" }, `${i ? "" : "rank "}${rank}`), { left: percent((rank - 0.5) / longest) }));
   const told = make("output", { for: "depth" });
