@@ -79,23 +79,27 @@ def _p_value(r: np.floating, n: int, least: float = 0.0) -> float:
     return float(2 * special.stdtr(n - 2, -np.abs(t)))
 
 
+def _exact(coefficient: np.floating) -> np.floating:
+    """Return a coefficient of rankings, without the rounding error of 1 and -1."""
+    return np.sign(coefficient) if abs(coefficient) > 1 - 1e-15 else coefficient
+
+
 def kendall(x: ArrayLike, y: ArrayLike) -> Correlation:
     """Compute Kendall's tau-b of x and y, and its p-value. Both are NaN if x or y is constant."""
     with extra("full"):
         from scipy import stats
 
     result = stats.kendalltau(*_pair(x, y), variant="b")
-    return Correlation(float(result.statistic), float(result.pvalue))
+    return Correlation(float(_exact(result.statistic)), float(result.pvalue))
 
 
 def tau(x: ArrayLike, y: ArrayLike) -> float:
-    """Compute Kendall's tau-b of x and y without importing SciPy. It is NaN if x or y is constant or contains NaN."""
+    """Compute Kendall's tau-b of x and y without importing SciPy. It is NaN if x or y is constant or contains NaN.
+
+    Values that differ only by rounding are tied (`orders_of`).
+    """
     x, y = _pair(x, y)
-    first, second = np.triu_indices(len(x), k=1)
-    one, other = np.sign(x[first] - x[second]), np.sign(y[first] - y[second])
-    with np.errstate(invalid="ignore"):
-        value = one @ other / np.sqrt(np.abs(one).sum()) / np.sqrt(np.abs(other).sum())
-    return float(np.clip(value, -1.0, 1.0))
+    return float(taus(orders_of(x), orders_of(y)))
 
 
 def spearman(x: ArrayLike, y: ArrayLike) -> Correlation:
@@ -106,7 +110,7 @@ def spearman(x: ArrayLike, y: ArrayLike) -> Correlation:
     x, y = _pair(x, y)
     if not (np.ptp(x) > 0 and np.ptp(y) > 0):
         return Correlation(np.nan, np.nan)
-    rho = np.corrcoef(mean_ranks(x), mean_ranks(y))[1, 0]
+    rho = _exact(np.corrcoef(mean_ranks(x), mean_ranks(y))[1, 0])
     return Correlation(float(rho), _p_value(rho, len(x)))
 
 
