@@ -57,6 +57,24 @@ def test_papers_are_computed_on_own_files_only_by_request():
     assert computed(synthetic, False) == computed(synthetic, True) != set()
 
 
+def test_a_measure_that_a_paper_and_the_main_measures_spell_differently_is_scored_once():
+    """The paper requires the measure, which is otherwise optional."""
+    own = campaign(
+        collection="c",
+        assessments="a",
+        runs="r",
+        scale="inex2005",
+        task="thorough",
+        papers=["kazai2005"],
+        measures=["nxCG(quantisation=gen,overlap=off)@10", "Q(overlap=off,alpha=0.5)"],
+    )
+    requested = requests_of(own)["mine"]
+    measures = requested.scores["submitted", "xcg"]
+    assert measures.count("nxCG(overlap=off)@10") == 1 == measures.count("Q(alpha=0.5,overlap=off)")
+    assert all(spec.name == name for name in measures for spec in parse_specs(name, MEASURES))
+    assert requested.optional("submitted", "xcg") == ["Q(alpha=0.5,overlap=off)"]
+
+
 def test_equal_configurations_have_equal_requests_and_are_not_changed():
     first = campaign(scale="inex2005", significance=[COMPARISON])
     before = first.model_copy(deep=True)

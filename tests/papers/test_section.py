@@ -26,7 +26,7 @@ def left_out(folder, requested, jobs, notices=(), **how):
 
 def test_omissions_are_reported_of_the_requested_runs_and_measures(tmp_path):
     turned = RUNS.perturbed("turned_around", first=5)
-    measures = {"nxCG": "nxCG(quantisation=strict)@10"}
+    measures = {"nxCG": "nxCG(alpha=1,quantisation=strict)@10"}
     requested = [Request(RUNS, measures), Request(turned, measures, notices=False)]
     rows = [
         (*IRRELEVANT, "nxCG(quantisation=strict)", 1, "7"),

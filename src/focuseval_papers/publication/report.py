@@ -51,7 +51,8 @@ def not_computed(unsuited: Mapping[str, Mapping[str, str]], titles: Mapping[str,
             together.setdefault((name, why), []).append(titles.get(paper, paper))
     if not together:
         return ""
-    rows = [(name, "; ".join(papers), why) for (name, why), papers in together.items()]
+    # a page does not render the backticks of messages
+    rows = [(name, "; ".join(papers), why.replace("`", "")) for (name, why), papers in together.items()]
     table = pd.DataFrame(rows, columns=["campaign", "papers", "why"])
     html = shown_table("table", "Papers and campaigns", "", table, {})
     text = "If a campaign names papers, only these are computed; otherwise all papers that its files allow."

@@ -125,7 +125,8 @@ class CampaignRequests:
     #: the scores that each analysis reads, by stage (papers, comparisons, ...) and name
     reads: dict[tuple[str, str], list[Scored]] = field(default_factory=dict)
     sets: dict[str, RunSet] = field(default_factory=dict)
-    #: the measures that a job scores, by run set and metric (with the point of a sweep, as in ``xcg~alpha=0``)
+    #: the canonical names of the measures that a job scores, by run set and metric (with the point of a sweep, as in
+    #: ``xcg~alpha=0``)
     scores: dict[tuple[str, str], list[str]] = field(default_factory=dict)
     #: pairs (run set, measure) that the campaign's files must allow
     required: set[tuple[str, str]] = field(default_factory=set)
@@ -151,7 +152,7 @@ class CampaignRequests:
         """
         if self.sets.setdefault(runs.name, runs) != runs:
             raise ValueError(f"two run sets have the name {runs.name}")
-        by_metric = metrics_of(measures)
+        by_metric = metrics_of(spec.name for spec in _specs(measures))
         for metric, names in by_metric.items():
             requests = self.scores.setdefault((runs.name, metric + point), [])
             requests += [name for name in names if name not in requests]

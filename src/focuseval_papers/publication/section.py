@@ -14,7 +14,7 @@ from markupsafe import Markup
 from focuseval.campaign.tables import read_frame
 from focuseval.errors import counted
 from focuseval.files import write_text
-from focuseval.measures.declaration import parts_of
+from focuseval.measures.declaration import Spec, parse_specs, parts_of
 from focuseval.report import page
 from focuseval.report.figures import draw
 from focuseval.report.notices import for_people, of_files
@@ -37,6 +37,7 @@ from focuseval_papers.publication.paper import FINDINGS, Context, Publication
 from focuseval_papers.publication.request_settings import Request
 from focuseval_papers.workflow import schema
 from focuseval_papers.workflow.campaign_size import facts_table, facts_with
+from focuseval_papers.workflow.scoring import measures_of
 
 #: the symbols that distinguish verdicts without colours, in the order of the report
 MARKS = {
@@ -240,8 +241,11 @@ def left_out_of(
     for request in requests:
         for path in dict.fromkeys(map(Path, left_out)):
             if request.notices and path.parent.name == request.runs.name:
+                known = measures_of([path.name.partition(".")[0]])
+                names = [name for name in request.measures.values() if parts_of(name).measure in known]
+                specs = [spec for name in names for spec in parse_specs(name, known)]
                 table = schema.read(path, schema.LEFT_OUT).to_pandas()
-                tables.append(_limited_to(request.measures.values(), table).assign(folder=str(path.parent)))
+                tables.append(_limited_to(specs, table).assign(folder=str(path.parent)))
     scored = pd.concat(tables).drop_duplicates().drop(columns="folder", errors="ignore")
     if groups:
         scored = _limited_to_groups(groups, scored)
@@ -263,10 +267,11 @@ def _limited_to_groups(groups: Sequence[str], left_out: pd.DataFrame) -> pd.Data
     return left_out[~missing | (left_out["number"] > 0)]
 
 
-def _limited_to(measures: Iterable[str], left_out: pd.DataFrame) -> pd.DataFrame:
+def _limited_to(specs: Iterable[Spec], left_out: pd.DataFrame) -> pd.DataFrame:
     """Remove notices on measures that only other papers request."""
     left_out = left_out.astype({"runs": str, "kind": str, "of": str})
-    theirs = (left_out["kind"] == "irrelevant") & ~left_out["of"].isin({parts_of(m).uncut for m in measures})
+    own = {parts_of(spec.name).uncut for spec in specs}
+    theirs = (left_out["kind"] == "irrelevant") & ~left_out["of"].isin(own)
     return left_out[~theirs]
 
 

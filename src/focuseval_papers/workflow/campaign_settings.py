@@ -10,7 +10,7 @@ from typing import Annotated, Any, Self
 from focuseval.campaign.tasks import INEX2005
 from focuseval.errors import InputError, Problem, extra, meant
 from focuseval.formats.detect import ASSESSMENTS, RUNS
-from focuseval.measures.declaration import format_value, parse_specs, parts_of
+from focuseval.measures.declaration import format_value, parse_specs, parts_of, read_parameters
 from focuseval.measures.quantisation import QUANTISATIONS
 from focuseval.model.results import RANKED_BY
 from focuseval.model.vocabulary import (
@@ -41,6 +41,7 @@ from focuseval_papers.workflow.settings import (
     Resamples,
     Seed,
     Settings,
+    gathered,
     problems_of,
     refused,
     without_nulls,
@@ -97,13 +98,13 @@ _PATHS = Annotated[
 
 
 def _known_measure(measure: str, info: ValidationInfo) -> str:
+    """Return the canonical name of a measure; names of curves stay as they are."""
     measures = (info.context or {}).get("measures")
     try:
-        if measures is not None:
-            parse_specs(measure, measures)
+        specs = [] if measures is None else parse_specs(measure, measures)
     except InputError as error:
         raise refused(replace(problem, where="") for problem in error.problems) from None
-    return measure
+    return specs[0].name if len(specs) == 1 else measure
 
 
 _MEASURE = Annotated[
@@ -199,13 +200,28 @@ class SweepSettings(Settings):
 
     @model_validator(mode="after")
     def _sweeps(self, info: ValidationInfo) -> "SweepSettings":
-        declared = ((info.context or {}).get("measures") or {}).get(parts_of(self.measure).measure)
-        if declared is not None and declared.value is None and not self.cutoffs:
-            kinds = " or ".join(cutoff.kind.name for cutoff in declared.cutoffs)
-            expected = f"expected a list, because {self.measure} needs a {kinds}"
-            raise refused([Problem("", "cutoffs", "the key is missing", expected)])
+        measures, name = (info.context or {}).get("measures") or {}, parts_of(self.measure).measure
+        if declared := measures.get(name):
+            problems: list[Problem] = []
+            for key, values in self.parameters.items():
+                for setting in (f"{key}={format_value(value)}" for value in values):
+                    with gathered(problems):
+                        read_parameters(name, declared.parameters, setting, self.measure, "")
+            for cutoff in self.cutoffs:
+                with gathered(problems):
+                    parse_specs(f"{name}@{cutoff}", measures)
+            if declared.value is None and not self.cutoffs:
+                kinds = " or ".join(cutoff.kind.name for cutoff in declared.cutoffs)
+                expected = f"expected a list, because {self.measure} needs a {kinds}"
+                problems.append(Problem("", "cutoffs", "the key is missing", expected))
+            if problems:
+                raise refused(dict.fromkeys(replace(problem, source="") for problem in problems))
+        points: dict[str, str] = {}
         for point in self.points:
-            _known_measure(point, info)
+            if (same := points.setdefault(_known_measure(point, info), point)) != point:
+                raise refused(
+                    [Problem("", "", f"{same} and {point} are the same", "expected each point once")]
+                )
         if len(self.points) < 2:
             expected = "expected at least two values of a parameter, or two cut-offs"
             raise refused([Problem("", "", "the sweep has a single point", expected)])

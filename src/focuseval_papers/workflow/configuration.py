@@ -6,7 +6,7 @@ This module imports no paper; callers pass the models of the papers' settings by
 import os
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from functools import cache
 from itertools import zip_longest
 from pathlib import Path
@@ -33,6 +33,7 @@ from focuseval_papers.workflow.settings import (
     Resamples,
     Seed,
     Settings,
+    gathered,
     refused,
     validated,
     without_nulls,
@@ -184,7 +185,7 @@ def read(
     campaigns: dict[str, CampaignSettings] = {}
     origins: dict[str, tuple[str, str]] = {}
     problems: list[Problem] = []
-    with _gathered(problems):
+    with gathered(problems):
         configuration = validated(configuration_model(papers), config, source, context)
     waiting = [
         (entry, source, "campaigns" if isinstance(entry, str) else f"campaigns.{entry.name}")
@@ -196,14 +197,14 @@ def read(
         if name in seen:
             continue
         seen.add(name)
-        with _gathered(problems):
+        with gathered(problems):
             home = Path()
             if isinstance(entry, str):
                 path = _campaign_file(entry, folder, origin, where)
                 entry, origin, where, home = read_campaign_file(path, context), str(path), "", path.parent
             campaign = campaigns[name] = _with_relative_paths(entry, home)
             origins[name] = origin, where
-            with _gathered(problems):
+            with gathered(problems):
                 read_sources(campaign.sources or [])
             problems += _problems_of_keys(campaign, origin, where)
             if campaign.earlier is not None:
@@ -211,7 +212,7 @@ def read(
     problems += _shared_folders(campaigns, source)
     if not problems:
         for name in configuration.draws.of:
-            with _gathered(problems):
+            with gathered(problems):
                 campaigns |= _draws(name, configuration.draws, campaigns, source, context)
     if problems:
         raise InputError(problems)
@@ -269,15 +270,6 @@ def _draws(
         document = campaign.model_dump(exclude_unset=True) | own
         drawn_campaigns[drawn] = validated(CampaignSettings, document, f"{source}, {where}", context)
     return drawn_campaigns
-
-
-@contextmanager
-def _gathered(problems: list[Problem]) -> Iterator[None]:
-    """Catch an InputError that the block raises, and add its problems to ``problems``."""
-    try:
-        yield
-    except InputError as error:
-        problems += error.problems
 
 
 def _usable(config: Any, context: Mapping[str, Any]) -> Iterator[str | CampaignSettings]:
