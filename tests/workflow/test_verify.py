@@ -40,7 +40,8 @@ def test_tables_match_the_recorded_checksums_until_one_is_edited(tmp_path):
     table.parent.mkdir(parents=True)
     table.write_text("0.5", encoding="utf-8")
     (tmp_path / "mine.sha256").write_text(
-        f"{sha256(b'0.5').hexdigest()}  results/ali2008/table1.tex\n", encoding="utf-8"
+        f"{sha256(b'0.5').hexdigest()}  results/ali2008/table1.tex\n{'0' * 64}  results/mine/not-made.tex\n",
+        encoding="utf-8",
     )
     command = ["make", "--no-print-directory", "verify", "CONFIG=mine.yaml"]
 
