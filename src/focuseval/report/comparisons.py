@@ -122,8 +122,8 @@ def _pairs_item(stem: str, measure: str, ranked_by: str, level: str, request: Ma
         f"{measure}: every system compared with {baseline}" if baseline else f"{measure}: all pairs",
         f"Differences of means, and {p_values}. Systems are labelled with their rank under {ranked_by} and their name. "
         f"Brackets contain the {level} interval of the difference, if it is known. The effect size is Cohen's d of "
-        "paired values. Wins, ties and losses count topics. Carried by names a topic that alone explains the "
-        "difference.",
+        "paired values. Wins, ties and losses count topics. If one topic alone explains a difference, the column "
+        "“carried by” names this topic.",
         decimals={"effect_size": 2},
         show=_pairs_for_people,
         fold=True,

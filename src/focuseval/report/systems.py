@@ -185,7 +185,7 @@ def make_comparison(
         "\n\n".join(
             [
                 f"{title}.",
-                "Systems are compared topic by topic, as the campaign's key `significance` requests, over "
+                "Systems are compared topic by topic, as the campaign's key significance requests, over "
                 f"{results_used(request['size'])}.",
                 *(f"{request['measure']}: {remark}." for remark in request["remarks"]),
                 *(f"Caution: {typeset(renamed(caution, short))}." for caution in cautions),
