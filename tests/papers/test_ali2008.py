@@ -1,6 +1,7 @@
 """The examples of Ali et al. (2008): right values by hand, and printed ones as the errata explain them."""
 
 from fractions import Fraction
+from itertools import product
 
 import numpy as np
 import pandas as pd
@@ -25,8 +26,9 @@ from focuseval_papers.ali2008.examples import (
     tree_redundancy,
     worked,
 )
-from focuseval_papers.ali2008.fidelity import fidelity, fidelity_steps, observed_orders
+from focuseval_papers.ali2008.fidelity import agreement, fidelity, fidelity_steps, observed_orders
 from focuseval_papers.ali2008.numbers import PAPER
+from tests.papers.materials import ROOT
 
 FRAMES = worked(PAPER.declared)
 EXAMPLES = FRAMES["examples"].set_index("quantity")
@@ -189,6 +191,34 @@ def test_the_coefficients_of_the_printed_p_values():
     assert round(coefficient_of(8e-33, 6240), 2) == 0.15
     assert round(coefficient_of(0.07, 26), 2) == 0.36
     assert round(coefficient_of(0.1, 26), 2) == 0.33
+
+
+def test_ties_lower_the_coefficient_of_versions_between_the_best_and_the_worst():
+    """docs/errata.md: the least coefficients without and with ties, if (i) is the best and (ii) the worst."""
+    scores = [(5, *middle, 0) for middle in product(range(6), repeat=4)]
+    least = {
+        ties: min(
+            stats.pearsonr(range(6), ranks).statistic
+            for each, ranks in zip(scores, observed_orders(np.array(scores, dtype=float)), strict=True)
+            if ties or len(set(each)) == 6
+        )
+        for ties in (False, True)
+    }
+    assert {ties: round(rho, 3) for ties, rho in least.items()} == {False: 0.429, True: 0.098}
+    many = agreement(observed_orders(np.tile([1.0, 0, 0, 1, 1, 0], (1040, 1))))
+    assert many.coefficient == pytest.approx(least[True]) and many.p_value > 1e-29
+
+
+def test_the_page_counts_each_printed_number_once():
+    table = FRAMES["examples"].dropna(subset=["printed"])
+    of_reading = table["quantity"].str.replace(
+        r"(\*\|c|\(S\d\)), (printed|weights|Figure).*", r"\1", regex=True
+    )
+    agrees = table["agrees"].astype(bool).groupby(of_reading).any()
+    text = (ROOT / "docs/reproduced.md").read_text(encoding="utf-8")
+    assert f"Of the {len(agrees)} numbers in Ali et al. that we can compute, {agrees.sum()} agree" in text
+    of_weights = ~agrees[agrees.index.str.contains("weight")]
+    assert (len(agrees), agrees.sum(), of_weights.sum()) == (30, 12, 4)
 
 
 def perturbed(values):

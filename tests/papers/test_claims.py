@@ -115,6 +115,16 @@ def test_inequalities_have_words_relations_reasons_and_a_number_of_values():
     ) == [("x", 56, ">", 1, "A theorem. Set.", 0)]
 
 
+def test_the_text_of_a_claim_states_numbers_of_the_campaign():
+    words = {"computed": "from {least} to {most} % of {whom}, {unknown}"}
+    stated = {"least": "100 * lowest(of[*, 1])", "most": "runs / 10", "unknown": "highest(nobody[*])"}
+    one = claim({"a": "runs > 1"}, **words, stated=stated)
+    assert (
+        one.finding({"of[x, 1]": 0.0853, "runs": 56}, {"whom": "all"}, {}).computed
+        == "from 8.5 to 5.6 % of all, –"
+    )
+
+
 def test_loops_are_over_lists_pairs_words_and_keys():
     loop = {"for": {"q": ["strict", "generalised"]}, "{q} of {whom}": "gain[INEX 2003o, {q}] < 1"}
     assert [row[:2] for row in comparisons(loop)] == [("strict of all", 0.5), ("generalised of all", 2.0)]
@@ -177,7 +187,7 @@ def test_a_text_that_is_no_inequality_is_refused_when_it_is_read(text):
 def test_unknown_keys_and_words_are_refused(tmp_path):
     with pytest.raises(
         InputError,
-        match="the key 'hold' is unknown.*name, section, claim, computed, not_testable_if, decided_by, holds",
+        match="the key 'hold' is unknown.*name, section, claim, computed, not_testable_if, decided_by, stated, holds",
     ):
         claim({"a": "runs > 1"}, hold=[])
     with pytest.raises(ValueError, match="no word 'level' for the text: an interval of {level}"):

@@ -21,6 +21,7 @@ from focuseval_papers.workflow.configuration import input_folder, read
 from focuseval_papers.workflow.contents import content_of
 from focuseval_papers.workflow.dependencies import installed_files, library_files
 from focuseval_papers.workflow.jobs import forget_incomplete, prefer_source
+from focuseval_papers.workflow.provenance import command_of
 from focuseval_papers.workflow.recognition import (
     has_texts,
     holds_passages,

@@ -78,10 +78,8 @@ rule write_report:
         titles={name: paper.declared.title for name, paper in PAPERS.items()},
         views={f"{name}/view.html": CAMPAIGNS[name].heading for name in VIEWED},
         unsuited={name: ASKED[name].unsuited for name in REPORTED},
-        command=shlex.join(
-            ["snakemake"]
-            + ["--configfile"] * bool(workflow.overwrite_configfiles)
-            + [*map(os.path.relpath, workflow.overwrite_configfiles or ())]
+        command=command_of(
+            workflow.overwrite_configfiles or (), workflow.config_settings.config
         ),
     script:
         "../../scripts/report.py"

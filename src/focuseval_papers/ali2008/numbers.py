@@ -365,6 +365,8 @@ def _sample(context: Context, task: str, over: str, members: pd.Series) -> Sampl
 def _p_values(analysis: Analysis) -> dict[str, Quantity]:
     """Return p-values over all lists, the highest p-value of a topic, and the numbers of lists and topics.
 
+    The result also contains the share of lists that keep the whole expected order.
+
     A correlation that is not positive has the p-value 1, because it does not support the claim.
     """
     table = analysis["fidelity"]
@@ -375,6 +377,7 @@ def _p_values(analysis: Analysis) -> dict[str, Quantity]:
     return {
         **facts(overall, "p", keys, "p_value"),
         **facts(overall, "lists", keys, "lists"),
+        **facts(overall, "as_expected", keys, "as_expected"),
         **facts(of_topics, "highest_p", keys, "max"),
         **facts(of_topics, "topics", keys, "size"),
     }

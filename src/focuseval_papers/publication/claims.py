@@ -47,6 +47,7 @@ import pandas as pd
 from focuseval.errors import Problem, extra
 from focuseval.measures.rules import overlapping
 from focuseval.model.results import Results
+from focuseval.report.tables import number
 from focuseval_papers.publication.estimates import (
     LEVEL,
     Estimate,
@@ -576,7 +577,7 @@ class Inequalities(Settings):
 def _has_threshold(inequality: str) -> bool:
     """Return whether an inequality has a threshold: a factor, or a number other than 0 on one side."""
 
-    def number(node: ast.expr) -> bool:
+    def is_number(node: ast.expr) -> bool:
         return all(isinstance(part, ast.Constant | ast.operator | ast.BinOp) for part in ast.walk(node))
 
     left, _, right = _sides(inequality)
@@ -587,8 +588,8 @@ def _has_threshold(inequality: str) -> bool:
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult | ast.Div)
         for part in (node.left, node.right)
     )
-    numbers = [value_of(_value(side, {})) for side in (left, right) if number(side)]
-    return any(numbers) or any(map(number, factors))
+    numbers = [value_of(_value(side, {})) for side in (left, right) if is_number(side)]
+    return any(numbers) or any(map(is_number, factors))
 
 
 def loops(over: Mapping[str, Sequence[Any] | str], words: Words) -> Iterator[dict[str, Any]]:
@@ -653,6 +654,8 @@ class Claim(Settings):
     """a quantity; if it is not 0, the claim cannot be tested"""
     decided_by: str = ""
     """the free property of a synthetic campaign that decides the claim, and its effect"""
+    stated: dict[str, Expression] = Field(default={})
+    """numbers that do not decide the claim, but that `computed` states, by their names in braces"""
     holds: list[Inequalities]
 
     def finding(
@@ -668,8 +671,10 @@ class Claim(Settings):
         comparisons = [
             one for each in self.holds for one in each.comparisons(quantities, words, lists, printed)
         ]
+        stated = {name: number(value_of(evaluate(text, quantities)), 1) for name, text in self.stated.items()}
         section, claim, computed, decided_by = (
-            filled(text, words) for text in (self.section, self.claim, self.computed, self.decided_by)
+            filled(text, {**words, **stated})
+            for text in (self.section, self.claim, self.computed, self.decided_by)
         )
         return Finding(self.name, section, claim, computed, comparisons, decided_by)
 

@@ -142,6 +142,7 @@ class HeatMap(Settings):
     column: str = "column"
     value: str = "value"
     label: str = Field(description="the meaning of the numbers")
+    x_label: str = ""
     limits: list[float] | None = None
     """the lowest and the highest value; omitted for correlations"""
 

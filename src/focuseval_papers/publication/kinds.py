@@ -185,9 +185,8 @@ def heat_map(spec: HeatMap, analysis: Analysis, frame: str, words: Words) -> Fig
     maps = []
     for title, part in _panels(spec, analysis[frame]):
         wide = part.pivot(index=spec.row, columns=spec.column, values=spec.value)
-        maps.append(
-            figures.HeatMapPanel(title, wide.loc[part[spec.row].unique(), part[spec.column].unique()])
-        )
+        values = wide.loc[part[spec.row].unique(), part[spec.column].unique()]
+        maps.append(figures.HeatMapPanel(title, values, spec.x_label))
     limits = None if spec.limits is None else (spec.limits[0], spec.limits[1])
     return figures.heat_maps(maps, filled(spec.label, words), limits)
 

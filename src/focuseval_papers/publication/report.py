@@ -69,9 +69,10 @@ def not_computed(unsuited: Mapping[str, Mapping[str, str]], titles: Mapping[str,
 _TITLE = "focuseval: published evaluations of focused retrieval, computed again"
 _SYNTHETIC = (
     "Synthetic campaigns: {names}. Programs generated their documents, assessments and runs, because those of "
-    "the papers are not available. Numbers therefore differ from the printed ones."
+    "the papers are not available. Numbers therefore differ from the printed ones. "
+    "docs/reproduced.md lists what is not reproduced."
 )
-_ONE_DRAW = "Verdicts rest on one draw of each campaign; make CONFIG=config/draws.yaml counts verdicts over more draws."
+_ONE_DRAW = "Verdicts rest on one draw of each campaign. The key draws (docs/keys.md) counts verdicts over more draws."
 _DRAWS = "Verdicts are counted over draws from other seeds, if there are any. Claims whose verdict flips are undecided."
 
 

@@ -60,7 +60,7 @@ MEANINGS = {
     BEYOND: "The whole interval of a part is on the wrong side of a threshold that we chose.",
     DEPENDS: "The paper is ambiguous, and its readings have different verdicts.",
     BY_CONSTRUCTION: "The claim cannot fail, by a theorem or a setting of the generator. It was checked on these data.",
-    NOT_TESTABLE: "A number that the claim needs is missing on this campaign.",
+    NOT_TESTABLE: "The claim is about one of the paper's systems, or this campaign has too few data for its numbers.",
 }
 
 #: a claim with one of these verdicts shows its comparisons when the page opens
@@ -153,6 +153,23 @@ def _number(value: float) -> str:
     return number(value, ".3g" if 0 < abs(value) < 0.0001 else ",.0f" if value % 1 == 0 else ",.4f")
 
 
+#: a p-value that is too small for a floating-point number, which is therefore 0
+_TINY = "< 1e\N{MINUS SIGN}300"
+
+
+def _is_p(row: Mapping[Any, Any]) -> bool:
+    return re.search(r"\bp\b", row["comparison"]) is not None
+
+
+def _left(row: Mapping[Any, Any], value: float) -> str:
+    """Return the left side of a comparison as text."""
+    if not _is_p(row) or math.isnan(value):
+        return _number(value)
+    if row["right"] >= 0.001:
+        return p_value(value)
+    return _number(value) if value else _TINY
+
+
 def _comparison(row: Mapping[Any, Any]) -> dict[str, Any]:
     """Return the values that the template ``findings.html`` shows for a comparison."""
     return {
@@ -168,7 +185,6 @@ def _line(row: Mapping[Any, Any], suffix: str = "") -> dict[str, str]:
     left, right, low, high, n, over = (
         row[name + suffix] for name in ("left", "right", "low", "high", "n", "over")
     )
-    is_p = re.search(r"\bp\b", row["comparison"]) and right >= 0.001
     evidence = [f"{n} {over}" if over else counted(n, "value")] if n else []
     if row["influential"] and not suffix:
         evidence.append(f"without {row['influential']}: {_number(row['without'])}")
@@ -177,7 +193,7 @@ def _line(row: Mapping[Any, Any], suffix: str = "") -> dict[str, str]:
         bound = 0.0 if row["interval_of"] == "difference" else right
         difference += f" [{_number(low - bound)}, {_number(high - bound)}]"
     return {
-        "left": (p_value if is_p and not math.isnan(left) else _number)(left),
+        "left": _left(row, left),
         "right": _number(right),
         "difference": difference,
         "evidence": "; ".join(evidence),
@@ -196,6 +212,8 @@ def _in_words(row: Mapping[Any, Any]) -> str:
         number(x, ".1g" if 0 < abs(x) < 10.0**-form / 2 else form)
         for x in (here, row["low"], row["high"], paper)
     )
+    if _is_p(row) and row["left"] == 0 and row["right"] < 0.001:
+        here = _TINY
     interval = "" if low == MISSING else f" [{low}, {high}]"
     paper = "" if paper == MISSING else f" · paper {paper}"
     return f"{here}{interval} · bound {row['relation']} {bound}{paper}"

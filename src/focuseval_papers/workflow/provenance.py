@@ -4,6 +4,7 @@ import hashlib
 import json
 import os
 import platform
+import shlex
 import subprocess
 import time
 from collections.abc import Iterable, Mapping
@@ -21,6 +22,14 @@ def checksums(paths: Iterable[str], root: Path) -> dict[str, str]:
         str(Path(path).relative_to(root)) if Path(path).is_relative_to(root) else path: checksum(path)
         for path in paths
     }
+
+
+def command_of(files: Iterable[str | Path], settings: Mapping[str, Any]) -> str:
+    """Return the command that makes a report from configuration files and the settings of Snakemake's --config."""
+    paths = [os.path.relpath(file) for file in files]
+    values = [f"{key}={json.dumps(value, ensure_ascii=False)}" for key, value in settings.items()]
+    options = [*(["--configfile", *paths] if paths else []), *(["--config", *values] if values else [])]
+    return shlex.join(["snakemake", *options])
 
 
 def about_lines(provenance: Mapping[str, Any], command: str) -> dict[str, str]:

@@ -182,6 +182,15 @@ def test_a_claim_has_its_number_with_the_interval_the_bound_and_the_printed_numb
     assert numbers(1e-9, "<", 0.05, math.nan, 0.05) == "1e−09 · bound < 0.05"
 
 
+def test_a_p_value_below_the_smallest_float_is_not_printed_as_0():
+    one, other = (
+        Finding("p", "1", "c", "c", [Inequality("p at k = 10", p, "<", 1e-29)]) for p in (0.0, 8e-33)
+    )
+    table = findings_table([one], [other])
+    assert "<td>&lt; 1e−300</td>" in findings_section(table) and "<td>8e−33</td>" in findings_section(table)
+    assert claims_of(table)[0]["shown"][0][1] == "< 1e−300 · bound < 1e−29 · paper 8e−33"
+
+
 def drawn(left, relation, right, printed=math.nan):
     """Return the positions at which the numbers of a comparison are drawn."""
     one, other = (

@@ -6,7 +6,7 @@ import subprocess
 import pytest
 
 from focuseval_papers.workflow import provenance
-from focuseval_papers.workflow.provenance import about_lines, checksums, code_of_library
+from focuseval_papers.workflow.provenance import about_lines, checksums, code_of_library, command_of
 
 
 def test_the_commit_has_a_mark_for_local_changes_and_the_source_a_checksum(tmp_path, monkeypatch):
@@ -36,6 +36,15 @@ def test_the_commit_has_a_mark_for_local_changes_and_the_source_a_checksum(tmp_p
     changed = code_of_library()
     assert changed["commit"] == f"{git('rev-parse', 'HEAD')} with local changes"
     assert changed["source sha256"] != outside["source sha256"]
+
+
+def test_the_command_has_the_settings_of_the_command_line(tmp_path, monkeypatch):
+    """Make TARGET=ali2008 limits the configuration to one paper."""
+    monkeypatch.chdir(tmp_path)
+    command = command_of([tmp_path / "config/config.yaml"], {"papers": ["ali2008"], "audit": {"runs": 2}})
+    given = """snakemake --configfile config/config.yaml --config 'papers=["ali2008"]' 'audit={"runs": 2}'"""
+    assert command == given
+    assert command_of([], {}) == "snakemake"
 
 
 @pytest.fixture
