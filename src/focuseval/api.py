@@ -9,13 +9,14 @@ import pandas as pd
 
 from focuseval.arguments import FLAG, of_type, read_argument
 from focuseval.campaign import notices
-from focuseval.campaign.assembly import Campaign, assemble
+from focuseval.campaign.assembly import IN_MEMORY, Campaign, assemble, paths_of
 from focuseval.campaign.saved_scores import signature
 from focuseval.campaign.settings import Inputs, InputSettings, Runs
 from focuseval.chunks.frameworks import in_frames
 from focuseval.errors import InputError, described
 from focuseval.formats.detect import ASSESSMENTS, RUNS
 from focuseval.formats.parsed import Format
+from focuseval.formats.readers import files_of_runs
 from focuseval.measures import MEASURES, Measure
 from focuseval.measures.plain import measure_of
 from focuseval.model.arrays import Ints
@@ -182,11 +183,24 @@ def compare(
 
     settings = Inputs.of(compare, inputs)
     method = Method(test, one_tailed, correction, resamples, seed, alpha)
+    _refuse_one_run(runs)
     scores = score_runs(measures, runs, settings, average_over="assessed", task=task, compared=True)
     baseline = run_named(baseline, scores.in_files)
     compared = compare_scores(scores.per_topic, baseline, method, notices.lines(scores.notices), by)
     read = in_words(next(iter(scores.specs.values())))
     return replace(compared, failures=failures_table(scores.failures), read=read, signature=scores.signature)
+
+
+def _refuse_one_run(runs: Runs) -> None:
+    """Raise InputError if ``runs`` is a single file, given once or several times."""
+    if runs is None or isinstance(runs, Mapping):
+        return
+    files, notes = files_of_runs(paths_of(runs, "runs", IN_MEMORY))
+    if len(files) == 1:
+        [found] = [note.found for note in notes if note.source == str(files[0])] or [
+            "the file is the only run"
+        ]
+        raise InputError.of(str(files[0]), found, "give another run to compare with it")
 
 
 def failures(

@@ -29,10 +29,21 @@ from focuseval.chunks.ceiling import (
     redundancy,
 )
 from focuseval.chunks.frameworks import frame_of
-from focuseval.errors import COLLECTION, InputError, Option, Problem, Sentence, agreeing, counted, described
-from focuseval.files import is_stream
+from focuseval.errors import (
+    COLLECTION,
+    InputError,
+    Option,
+    Problem,
+    Sentence,
+    agreeing,
+    counted,
+    described,
+    listed,
+)
+from focuseval.files import is_stream, unpacked
 from focuseval.formats.chunks import CUT, MARKS_OF_RUNS, RETRIEVED_CHUNKS, read_chunking
-from focuseval.formats.detect import recognise
+from focuseval.formats.detect import DOCUMENT, TEXT, recognise
+from focuseval.formats.lines import MARK
 from focuseval.formats.memory import are_files
 from focuseval.formats.parsed import files_of
 from focuseval.model.alternatives import too_many
@@ -191,7 +202,9 @@ def ceiling(
         sources = {str(name): frame_of(data, documents) for name, data in chunks.items()}
     else:
         remedy = 'name each chunking that is in memory, as in {"mine": frame}, or '
-        files = files_of(paths_of(chunks, "chunks", remedy))
+        paths = paths_of(chunks, "chunks", remedy)
+        _refuse_documents(paths)
+        files = files_of(paths)
         sources = {str(file): file for file in files}
     placed, chunkings = Placed(inputs, None), dict[str, pd.DataFrame]()
     if of_code(inputs):
@@ -269,6 +282,43 @@ def _is_retrieved(data: Any) -> bool:
     return any(
         isinstance(one, Mapping | pd.DataFrame) and not {*MARKS_OF_RUNS}.isdisjoint(one) for one in first
     )
+
+
+def _refuse_documents(paths: Sequence[Path]) -> None:
+    """Raise InputError for folders without JSON, and for files of documents."""
+    problems = []
+    for path in paths:
+        files = files_of(path)
+        if path.is_dir() and not any(map(_may_be_json, files)):
+            names = listed([file.relative_to(path).as_posix() for file in files], 3)
+            problems.append(
+                Problem(str(path), "", f"the folder has no file of chunks, only {names}", _OF_CHUNKS)
+            )
+        elif path.is_file() and not _may_be_json(path) and (kind := _kind(path)) in (TEXT, DOCUMENT):
+            problems.append(
+                Problem(str(path), "", f"the file is read as {kind!r}, not as chunks", _OF_CHUNKS)
+            )
+    if problems:
+        raise InputError(problems)
+
+
+#: the number of bytes in which JSON lines begin
+_HEAD = 1000
+
+_OF_CHUNKS = Sentence("give JSON lines with chunks, and the documents as ", COLLECTION)
+
+
+def _may_be_json(path: Path) -> bool:
+    with unpacked(path) as file:
+        return file.read(_HEAD).removeprefix(MARK).lstrip()[:1] in (b"", b"{", b"[")
+
+
+def _kind(path: Path) -> str:
+    """Return the kind of a file as `recognise` does, or "" if it is unknown."""
+    try:
+        return recognise(path)
+    except InputError:
+        return ""
 
 
 def _chunking(name: str, data: Any) -> pd.DataFrame:

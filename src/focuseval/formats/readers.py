@@ -487,7 +487,7 @@ _NO_RUNS = re.compile(
 
 
 def files_of_runs(paths: Paths) -> tuple[list[Path], list[Problem]]:
-    """Return the files of runs at ``paths``, and notices on files that are left out of folders.
+    """Return the files of runs at ``paths``, and notices on files that are given twice or left out of folders.
 
     Subfolders are not searched. Files that are clearly not runs, such as documents and read-me files, are left out.
     Raises InputError for the same reasons as `files_of`, and for a folder without runs.
@@ -510,7 +510,13 @@ def files_of_runs(paths: Paths) -> tuple[list[Path], list[Problem]]:
             found = f"{left} {agreeing('{is|are}', len(names))} left out"
             notes.append(Problem(str(path), "", found, "only files of runs are read, without subfolders"))
         files_of_all += own
-    return list(dict.fromkeys(files_of_all)), notes
+    number = Counter(files_of_all)
+    notes += [
+        Problem(str(file), "", f"the file is given {times} times", "it is scored once")
+        for file, times in number.items()
+        if times > 1
+    ]
+    return list(number), notes
 
 
 def _is_no_run(file: Path) -> bool:
