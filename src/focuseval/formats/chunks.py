@@ -316,6 +316,17 @@ def names_of_keys(record: Mapping[str, Any]) -> list[str]:
     return sorted(map(str, record.keys() - {*KEYS, *MARKS_OF_RUNS})) + inside
 
 
+def _values_in(record: Mapping[Any, Any]) -> dict[str, Any]:
+    """Return the values in a JSON object that are not missing. Nested values have keys such as ``metadata.start``."""
+    values = {str(key): value for key, value in record.items() if not is_missing(value)}
+    return values | {
+        f"{key}.{name}": inner
+        for key, value in values.items()
+        if isinstance(value, dict)
+        for name, inner in value.items()
+    }
+
+
 def is_topic_alone(record: Mapping[str, Any]) -> bool:
     """Return whether a row has only a topic (and perhaps a query), which declares that the topic was assessed."""
     return {key for key, value in record.items() if not is_missing(value)} - {"query"} == {"topic"}
@@ -454,9 +465,13 @@ class ChunkFormat:
 
     def _meant_by(self, unread: str, keys: Collection[str]) -> str:
         """Return the missing key that the key ``unread`` probably means (``start`` for a part of a document), or ""."""
-        words = {*re.findall("[a-z]+", re.sub("([A-Z])", r"_\1", unread).lower())}
-        if {"start", "end"}.isdisjoint(keys) and (plain_name(unread) in _PARTS or words & _PLACES):
+        outer, _, name = unread.rpartition(".")
+        words = {*re.findall("[a-z]+", re.sub("([A-Z])", r"_\1", name).lower())}
+        is_part = words & _PLACES or (plain_name(name) in _PARTS and not outer)
+        if is_part and {"start", "end"}.isdisjoint(keys) and (not outer or "document" in keys):
             return "start"
+        if outer:
+            return ""
         wanted = {"grade", "aspects", "group", "alternative"} if self.topics_alone else {"score", "rank"}
         if not self.topics_alone and not wanted.isdisjoint(keys):
             return ""
@@ -465,7 +480,7 @@ class ChunkFormat:
 
     def _refuse_misnamed(self, record: Mapping[str, Any]) -> None:
         """Raise UnusableValue if a JSON object has an ignored key that probably stands for a missing key."""
-        there = {str(key): value for key, value in record.items() if not is_missing(value)}
+        there = _values_in(record)
         for key in self.unread(there):
             meant, value = self._meant_by(key, there), numeric(there[key])
             is_number = isinstance(value, int | float)
@@ -482,7 +497,8 @@ class ChunkFormat:
             columns = {
                 key: pa.array(frame[key], from_pandas=True) for key in self.schema.names if key in frame
             }
-            if self._is_suspect([str(name) for name in frame]):
+            of_first = (key for _, row in objects_in(frame.head(1)) for key in _values_in(row))
+            if self._is_suspect([*map(str, frame), *of_first]):
                 raise ValueError
             table = self._checked(columns, np.arange(len(frame)))
         except _UNUSUAL:
@@ -518,7 +534,9 @@ class ChunkFormat:
         try:
             str(text, "utf-8")
             first = object_in(text[: text.index(b"\n")])
-            if self._is_suspect(first):  # only the first line is searched for misspelt keys, to save time
+            if self._is_suspect(
+                _values_in(first)
+            ):  # only the first line is searched for misspelt keys, to save time
                 return None
             types = {
                 field.name: pa.large_string() if field.type == NAMES else field.type for field in self.schema
