@@ -151,7 +151,7 @@ def test_a_number_outside_the_range_is_refused_with_the_range(text):
         with pytest.raises(InputError) as error:
             parse_specs(f"{measure.name}({parameter.name}={text}){behind(measure)}", MEASURES)
         (problem,) = error.value.problems
-        assert problem.found == f"the parameter {parameter.name} is {text!r}"
+        assert problem.found == f"the parameter {parameter.name!r} is {text!r}"
         low, high = format_value(parameter.low), format_value(parameter.high)
         assert problem.expected == f"expected a number from {low} to {high}"
         assert math.isfinite(parameter.low) and math.isfinite(parameter.high)

@@ -396,7 +396,7 @@ def _check_can_fail(comparison: Comparison, max_drop: float, lower: Collection[s
             found = (
                 f"no run can fail, because the baseline's mean of {row.measure} is {row.mean_baseline:.4g}"
             )
-            found += f" and a run may be worse by {max_drop:g}"
+            found += f", and only a drop of more than {max_drop:g} fails"
             expected = f"expected less than {room:.4g}" if room > 0 else "use another baseline"
             problems.append(Problem(LIMIT, "", found, expected))
         if confirmed and p > method.alpha:

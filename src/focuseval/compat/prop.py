@@ -55,7 +55,7 @@ _KEYS: dict[str, tuple[str, Callable[[str], Any], str]] = {
         f"one or more of {', '.join(QUANTISATIONS)}",
     ),
     "DCV": ("dcv", _list_of(lambda rank: rank >= 1, whole), "ranks of at least 1, such as 10, 25, 50"),
-    "POOLS": ("pools", _list_of(bool), "one or more pools"),
+    "POOLS": ("pools", _list_of(bool), "one or more pools, separated by single commas"),
     "QUERY_TYPE": ("query_type", _text, "a type of topics, such as CO+S"),
     "ASSESSMENTS_DIR": ("assessments_dir", _text, "a folder"),
     "SUBMISSIONRUNS_DIR": ("submissionruns_dir", _text, "a folder"),

@@ -408,7 +408,11 @@ def _judge2002(element: etree._Element, scale: str) -> tuple | None:
             f"coverage is {quoted(coverage)}", "expected N, L, S or E (or U, if relevance is U too)"
         )
     grades = _grade(relevance, "relevance"), COVERAGE[coverage]
-    both_or_none(*grades, f"relevance {relevance} and coverage {coverage}", "relevance 0 with coverage N")
+    both_or_none(
+        *grades,
+        f"relevance {relevance} and coverage {coverage}",
+        "coverage N if relevance is 0, and only then",
+    )
     return "elements", element_path(element.get("path")), *grades, nan
 
 
@@ -457,10 +461,12 @@ def _grade(text: str | None, what: str) -> float:
     return float(text)
 
 
-def both_or_none(exhaustivity: float, specificity: float, found: str, both: str = "both to be 0") -> None:
+def both_or_none(
+    exhaustivity: float, specificity: float, found: str, expected: str = "both to be 0, or neither"
+) -> None:
     """Raise UnusableValue if exhaustivity and specificity contradict each other because only one of them is 0."""
     if (exhaustivity == 0) != (specificity == 0):
-        raise UnusableValue(f"{found} contradict each other", f"expected {both}, or neither")
+        raise UnusableValue(f"{found} contradict each other", f"expected {expected}")
 
 
 def _specificity(element: etree._Element) -> tuple[float, float]:

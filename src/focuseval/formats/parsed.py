@@ -266,7 +266,8 @@ def passage(offset: str | None, length: str | None) -> tuple[int, int]:
 
 def too_long(value: object) -> str:
     """Return a hint on the maximum number of digits for an integer with more digits, else ``""``."""
-    return f", with at most {DIGITS} digits" if _TOO_LONG.fullmatch(str(value)) else ""
+    is_large = isinstance(value, float) and abs(value) >= 10**DIGITS
+    return f", with at most {DIGITS} digits" if is_large or _TOO_LONG.fullmatch(str(value)) else ""
 
 
 def real_number(text: str | None, what: str) -> float:

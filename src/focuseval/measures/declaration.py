@@ -175,14 +175,14 @@ class Parameter:
             short = [choice for choice in self.choices if text.startswith(choice)]
             expected = f"{meant(short[-1] if short else text, self.choices)}expected one of {', '.join(self.choices)}"
             expected += f" ({self.hint})" if self.hint else ""
-            raise InputError.of(source, f"the parameter {self.name} is {text!r}", expected)
+            raise InputError.of(source, f"the parameter {self.name!r} is {text!r}", expected)
         try:
             number = real(text)
         except ValueError:
             number = math.nan
         if not self.low <= number <= self.high:
             expected = f"expected a number from {format_value(self.low)} to {format_value(self.high)}"
-            raise InputError.of(source, f"the parameter {self.name} is {text!r}", expected)
+            raise InputError.of(source, f"the parameter {self.name!r} is {text!r}", expected)
         return number
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from focuseval.errors import GIVE_DOCUMENTS, InputError, Problem, Sentence, counted, extra
+from focuseval.errors import GIVE_DOCUMENTS, InputError, Problem, Sentence, agreeing, counted, extra
 from focuseval.files import kept_by_content, read_bytes
 from focuseval.model.arrays import Bools, Floats, Ints, changes, divided, matches
 from focuseval.model.elements import Collection
@@ -198,9 +198,16 @@ def read_columns(file: str, columns: tuple[str, ...], purpose: str) -> pd.DataFr
     except UnicodeDecodeError as error:
         raise InputError.of(file, str(error), expected) from None
     header = lines[0].split("\t")
-    lacking = [name for name in columns if header.count(name) != 1]
-    if lacking:
-        found = f"there are missing or repeated columns: {', '.join(lacking)}"
+    wrong = {
+        "missing": [name for name in columns if name not in header],
+        "repeated": [name for name in columns if header.count(name) > 1],
+    }
+    if any(wrong.values()):
+        found = ", and ".join(
+            agreeing(f"the {{column|columns}} {', '.join(names)} {{is|are}} {how}", len(names))
+            for how, names in wrong.items()
+            if names
+        )
         raise InputError.of(file, found, expected, where="line 1")
     rows = [line.split("\t") for line in lines[1:]]
     problems = [
