@@ -732,7 +732,10 @@ def _unassigned(line: Mapping[str, Any]) -> bool:
 
 
 def _forms(text: str, header: bool) -> list[tuple[str, str]]:
-    """Return all divisions of a text into a header and the rest. The first header is empty."""
+    """Return a text as a header and a rest in several ways, first without a header.
+
+    With ``header``, up to `_HEADER_LINES` lines can be the header, unless the rest is then blank.
+    """
     ends = [gap.end() for gap in re.finditer(r"\n\s*", text)][:_HEADER_LINES] if header else []
     return [("", text), *((text[:end], text[end:]) for end in ends if text[end:].strip())]
 

@@ -291,7 +291,7 @@ _RANGE = re.compile(r"([1-9][0-9]{0,14})(?:\s*[-–]\s*([1-9][0-9]{0,14}))?")
 
 def places_in_answer(text: str, base: Place) -> Iterator[Place]:
     """Yield the locations that an agent's answer names, in order. Fields not in the answer are copied from ``base``."""
-    above: Place | None = None  # the last path, until a location below it is found
+    above: Place | None = None  # the last path without lines, if no location below it was found yet
     path = ""
     for whole in _writable(text).splitlines():
         line = _BULLET.sub("", whole).strip("`")

@@ -174,8 +174,8 @@ def mix(sizes: Ints, element: Ints, time: Ints, p: Floats, q: Floats, weights: F
     low, high = np.full(times, count), np.full(times, count + 1)
     differs = np.arange(times) == 0  # marks times whose product differs from that of the previous time
     total = np.empty(count + 2)
-    # While no factor of a block changes, the products are first summed over times. The sum is then multiplied by the
-    # block's factors once. Polynomials begin with the highest degree.
+    # As long as the factors of a block stay the same, the products before the block are summed over times, and the sum
+    # is multiplied by these factors once. Polynomials begin with the highest degree.
     for begin in range(0, count, BLOCK):
         end = min(begin + BLOCK, count)
         changes = np.flatnonzero((element >= begin) & (element < end))

@@ -258,7 +258,7 @@ def _exceptions(unit: Ints, row: Ints, model: Browsing) -> tuple[Ints, Ints, Flo
     """
     unseen = model.unseen[model.group[row]]
     before = place_in_group(row)
-    # Pairs with e = f come first: an element that an earlier unit contains has certainly been seen.
+    # Pairs with e = f come first: if an earlier unit also contains e, e has certainly been seen.
     place: Ints = np.arange(len(row))
     e, f = np.repeat(place, before), ranges(before, place - before)
     later, earlier, more = [unit[e]], [unit[f]], [unseen[e]]

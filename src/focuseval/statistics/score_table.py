@@ -49,7 +49,7 @@ class ScoreTable:
 
     @cached_property
     def numbers(self) -> Floats:
-        """The overall score of each run: the mean over topics or, for pooled measures, the value on summed counts."""
+        """The overall score of each run: the mean over topics or, for pooled measures, the value of summed counts."""
         if self.counts is None or self.number is None:
             return column_means(self.values.to_numpy(dtype=float))
         return self.number(self.counts.sum(axis=0))

@@ -193,7 +193,7 @@ def steepest(by_draw: pd.DataFrame) -> pd.DataFrame:
     # with t ideal elements, precision at recall l changes only if ceil(l t) changes, so hundredths would be too fine
     tenths = by_draw[(100 * by_draw["cutoff"]).round() % 10 == 0]
     below = tenths.groupby(keys, sort=False)["value"].shift(-1)
-    # each draw counts on its own, because the mean of many draws falls more evenly
+    # the largest fall is found in each draw, because the mean curve of many draws falls more smoothly
     return tenths.assign(value=tenths["value"] - below).groupby(keys)["value"].max().reset_index()
 
 

@@ -68,7 +68,7 @@ class Sample:
 
 @dataclass(frozen=True, eq=False)
 class Estimate:
-    """A number that is computed from samples, with its values in resamples and without each member of a sample."""
+    """A number computed from samples, its value in each resample, and its value without each member of a sample."""
 
     value: float
     drawn: Floats  #: the value in each resample
@@ -82,7 +82,7 @@ class Estimate:
 
     @property
     def over(self) -> str:
-        """Return the kind of the samples' members, such as "runs", or "runs and topics" if samples differ."""
+        """Return what the samples consist of, such as "runs", or "runs and topics" for a sample of each kind."""
         return " and ".join(dict.fromkeys(sample.over for sample in self.without))
 
     @cached_property

@@ -224,7 +224,7 @@ def _slopes_panel(ax: Axes, spec: Slopes, part: pd.DataFrame, apart: float) -> N
     ends = []
     for x, side in enumerate((spec.left, spec.right)):
         numbers = part[[side.value, side.low, side.high]]
-        highest = np.nanmax(numbers.to_numpy()) or 1.0  # if all values are 0, 1 avoids a division by 0
+        highest = np.nanmax(numbers.to_numpy()) or 1.0  # avoids a division by 0 if all values are 0
         value, low, high = (numbers / highest).to_numpy().T
         ends.append(value)
         ax.vlines([x] * len(part), low, high, color=COLOURS[0], linewidth=1.2, alpha=0.35)
