@@ -43,8 +43,9 @@ def _cards(findings: pd.DataFrame) -> Iterator[_Card]:
         order = rows["verdict"].map({BREAKS: 0, UNBROKEN: 1, REPORTED: 2, NOT_TRIED: 3})
         rows = rows.loc[order.sort_values(kind="stable").index]
         count = rows["verdict"].value_counts()
+        broken, unbroken = count.get(BREAKS, 0), count.get(UNBROKEN, 0)
         sentence = (
-            f"Properties broken: {count.get(BREAKS, 0)} of {count.get(UNBROKEN, 0) + count.get(BREAKS, 0)}. "
+            f"Transformations that break a property: {broken} of {broken + unbroken}. "
             f"Changes reported: {count.get(REPORTED, 0)}. Not tried: {count.get(NOT_TRIED, 0)}"
         )
         measure = parse_specs(str(name), MEASURES)[0].measure
