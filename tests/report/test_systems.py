@@ -30,9 +30,9 @@ def test_lines_and_results_and_runs_without_many_topics_are_of_consequence():
     assert of_consequence(pd.DataFrame(rows, columns=tables.LEFT_OUT.names), 30) == [
         "texts of 2 files are not at their offsets",
         "the sizes of judged elements differ greatly from the collection; is this the collection that was assessed?",
+        "results of 1 run are not in the source code and count as not relevant",
         "333 results break a rule of the task and are scored nevertheless",
         "the collection does not contain 54 results; unknown text is not relevant",
-        "results of 1 run are not in the source code and count as not relevant",
         "1 part of the input could not be read",
         "no result of x, y, z and 1 more is in a document with judgements; do documents have the same names in the run and in the assessments?",
         "run e has no results for 30 of 30 topics and scores 0 on them",

@@ -500,6 +500,23 @@ REPEATED = NoticeKind(
     "Results returned twice",
     "A repeated result earns nothing.",
 )
+LOST = NoticeKind(
+    "lost",
+    RUN,
+    "remark",
+    _of_results("{is|are} not in the documents and {counts|count} as not relevant"),
+    "Results outside the source code",
+    "Each counts as one character or line that is not relevant.",
+    warning="results of {owners} are not in the source code and count as not relevant",
+)
+CUT_SHORT = NoticeKind(
+    "cut short",
+    RUN,
+    "remark",
+    _of_results("{extends|extend} beyond the last line of a file; only lines of the file are scored"),
+    "Results that extend beyond the end of a file",
+    "Only the lines of the file are scored.",
+)
 OUTSIDE = NoticeKind(
     "outside",
     RUN,
@@ -534,23 +551,6 @@ UNRESOLVED = NoticeKind(
     "Results outside the collection",
     "Lenient reading counts each as 18 characters that are not relevant.",
     warning="the collection does not contain {number}; unknown text is not relevant",
-)
-LOST = NoticeKind(
-    "lost",
-    RUN,
-    "remark",
-    _of_results("{is|are} not in the documents and {counts|count} as not relevant"),
-    "Results outside the source code",
-    "Each counts as one character or line that is not relevant.",
-    warning="results of {owners} are not in the source code and count as not relevant",
-)
-CUT_SHORT = NoticeKind(
-    "cut short",
-    RUN,
-    "remark",
-    _of_results("{extends|extend} beyond the last line of a file; only lines of the file are scored"),
-    "Results that extend beyond the end of a file",
-    "Only the lines of the file are scored.",
 )
 EMPTY = NoticeKind(
     "empty",

@@ -18,7 +18,7 @@ from focuseval.cli.common import (
     rejected_file,
     require,
 )
-from focuseval.errors import InputError, Option, Problem, counted, is_given, on_command_line
+from focuseval.errors import InputError, Option, Problem, counted, is_given, listed, on_command_line
 
 if TYPE_CHECKING:
     from focuseval.scoring.score import Scores
@@ -101,11 +101,12 @@ def add(commands: Any) -> None:
 def _written(computed: "Scores", per_topic: bool, form: str, notices: list[str]) -> str:
     """Return the scores as text in a format of ``--format``.
 
-    Formats for people have a column for each measure, and end with the signature. If run names are shortened, a message
-    is added to ``notices``.
+    Formats for people have a column for each measure, and end with a remark on measures that are not means, and the
+    signature. If run names are shortened, a message is added to ``notices``.
     """
     import pandas as pd
 
+    from focuseval.measures.declaration import POOLED
     from focuseval.model.judgements import ALL
     from focuseval.report.parts import WRITERS
     from focuseval.report.tables import FORMS, short_names
@@ -126,7 +127,9 @@ def _written(computed: "Scores", per_topic: bool, form: str, notices: list[str])
             )
         scores = scores.assign(run=scores["run"].map(short))
     if form in PEOPLE:
-        return WRITERS[form]([scores, computed.signature], dict.fromkeys(map(str, scores.columns), 4))
+        pooled = [spec.asked for spec in computed.specs.values() if spec.pooled]
+        below = [f"{listed(pooled)}: {POOLED}."] if pooled else []
+        return WRITERS[form]([scores, *below, computed.signature], dict.fromkeys(map(str, scores.columns), 4))
     return FORMS[form](scores, {})
 
 

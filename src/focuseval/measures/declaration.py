@@ -110,6 +110,9 @@ Trace = TypeVar("Trace")
 #: ways to average over topics: the mean of the topics' values, or the value of their summed counts
 MACRO, MICRO = AVERAGES = ("macro", "micro")
 
+#: the remark on measures with the average `MICRO`
+POOLED = "counts are added up over topics, so that the value is not a mean"
+
 _AVERAGED = "macro: mean over topics; micro: computed from the summed counts of all topics"
 
 #: the four counts of a list: right results, all results, gold found, and all gold
@@ -487,7 +490,7 @@ class Spec(Generic[Base, Trace]):
     @property
     def remarks(self) -> list[str]:
         """Remarks for tables and reports that help to interpret the values."""
-        remarks = ["counts are added up over topics, so that the value is not a mean"] if self.pooled else []
+        remarks = [POOLED] if self.pooled else []
         high = self.measure.bounds[1]
         if self.measure.bounds_of(self.parameters)[1] > high:
             remarks.append(f"text in several results counts each time, so that values can exceed {high:g}")
