@@ -120,5 +120,12 @@ def test_only_topics_of_the_group_count_as_missing(tmp_path):
     ],
 )
 def test_a_comparison_is_a_line(left, low, high, paper, expected):
-    row = {"interval_of": "left", "left": left, "low": low, "high": high, "left_printed": paper}
+    row = {
+        "comparison": "r",
+        "interval_of": "left",
+        "left": left,
+        "low": low,
+        "high": high,
+        "left_printed": paper,
+    }
     assert _in_words({**row, "relation": ">", "right": 0.9, "right_printed": 0.9}) == expected
