@@ -290,14 +290,22 @@ def problem_lines(
 
 
 def _places(places: Sequence[str]) -> str:
-    """List the first `SHOWN` places of problems. Places that differ in the last number are joined: ``lines 1, 2``."""
+    """List the first `SHOWN` places of problems. Places that differ in the last number are joined: ``lines 1, 2``.
+
+    For the other places, only their number and their topics are given, as in ``and 9 more, also in topics 2, 3``.
+    """
     parts: dict[str, list[str]] = {}
     for place in places[:SHOWN]:
         noun, _, last = place.rpartition(" ")
         parts.setdefault(noun, []).append(last)
     nouns = {noun: _plural(noun) if noun and ends[1:] else noun for noun, ends in parts.items()}
     listed_places = "; ".join(f"{nouns[noun]} {', '.join(ends)}".strip() for noun, ends in parts.items())
-    return listed_places if len(places) <= SHOWN else f"{listed_places} and {len(places) - SHOWN} more"
+    if len(places) <= SHOWN:
+        return listed_places
+    topics = [place.rpartition(", ")[0] for place in places]
+    others = [topic for topic in dict.fromkeys(topics) if topic and topic not in topics[:SHOWN]]
+    also = f", also in {_places(others)}" if others else ""
+    return f"{listed_places} and {len(places) - SHOWN} more{also}"
 
 
 def _plural(noun: str) -> str:
