@@ -5,7 +5,10 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+U = TypeVar("U")
 
 #: the path that means standard input
 STANDARD_INPUT = "-"
@@ -365,6 +368,20 @@ class InputError(Exception):
 
     def __str__(self) -> str:
         return "\n".join(problem_lines(self.problems, IN_PYTHON.problems, in_python))
+
+
+def for_each(step: Callable[[T], U], items: Iterable[T]) -> list[U]:
+    """Return the result of a step for each item. Raises one InputError with the problems of all items."""
+    results: list[U] = []
+    problems: list[Problem] = []
+    for item in items:
+        try:
+            results.append(step(item))
+        except InputError as error:
+            problems += error.problems
+    if problems:
+        raise InputError(problems)
+    return results
 
 
 #: how messages say that an optional package cannot be imported

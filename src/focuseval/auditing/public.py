@@ -100,7 +100,7 @@ def audit(
         topics, results = campaign.topics, campaign.results
         notices.warn(campaign.notices)
         if strangers := without_assessed_topics(topics, results):
-            raise InputError(strangers)  # without this error, only ideal runs would be audited
+            raise InputError([*strangers.values()])  # without this error, only ideal runs would be audited
     return audit_measures(topics, results, specs, transformations=tries, examples=examples, seed=seed)
 
 

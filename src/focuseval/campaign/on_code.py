@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from fnmatch import fnmatchcase
 from functools import cached_property
-from itertools import pairwise
+from itertools import chain, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +21,7 @@ from focuseval.campaign import notices
 from focuseval.campaign.notices import Notice
 from focuseval.campaign.resolve import known_without, meant_among
 from focuseval.campaign.settings import Inputs, Placed, Runs
-from focuseval.errors import SHOWN, InputError, Problem, counted, listed
+from focuseval.errors import SHOWN, InputError, Problem, counted, for_each, listed
 from focuseval.files import elements_allowed, without_gz
 from focuseval.formats import source_code
 from focuseval.formats.code_places import Place, read_places
@@ -53,7 +53,14 @@ def placed_on_code(inputs: Inputs, runs: Runs | None) -> Placed:
 
     Raises InputError for unreadable inputs, and for gold that is not in the code.
     """
-    gold = _gold(inputs)
+    try:
+        gold = _gold(inputs)
+    except InputError as error:
+        try:  # unreadable gold must not hide unreadable runs
+            _runs(runs, NOWHERE, inputs.grain)
+        except InputError as of_runs:
+            raise InputError([*error.problems, *of_runs.problems]) from None
+        raise
     topics = dict.fromkeys(place.topic for _, place in gold)
     run_places = _runs(runs, next(iter(topics)) if len(topics) == 1 else None, inputs.grain)
     return _OnCode(inputs, gold, run_places).placed(runs)
@@ -87,11 +94,12 @@ def _gold(inputs: Inputs) -> list[tuple[str, Place]]:
     """Read the gold. Return the file and the location of each gold passage."""
     if inputs.assessments is None:
         return [("gold", place) for place in read_places(inputs.gold, "gold", None, inputs.grain)]
-    return [
-        (str(file), place)
-        for file in files_of(inputs.assessments)
-        for place in read_places(file, str(file), without_gz(file).stem, inputs.grain)
-    ]
+
+    def read(file: Path) -> list[tuple[str, Place]]:
+        places = read_places(file, str(file), without_gz(file).stem, inputs.grain)
+        return [(str(file), place) for place in places]
+
+    return list(chain(*for_each(read, files_of(inputs.assessments))))
 
 
 def _runs(runs: Runs | None, topic: str | None, grain: str | None) -> dict[str, tuple[str, list[Place]]]:
@@ -99,17 +107,17 @@ def _runs(runs: Runs | None, topic: str | None, grain: str | None) -> dict[str, 
 
     ``topic`` is the topic of files that name no topic.
     """
+
+    def read(run: tuple[str, str, Any]) -> tuple[str, tuple[str, list[Place]]]:
+        name, source, data = run
+        return name, (source, list(read_places(data, source, topic, grain)))
+
     if isinstance(runs, Mapping):
-        return {
-            name: (f"run {name}", list(read_places(data, f"run {name}", None, grain)))
-            for name, data in runs.items()
-        }
+        return dict(for_each(read, [(name, f"run {name}", data) for name, data in runs.items()]))
     files = files_of(runs or [])
-    names = distinct_names([without_gz(file).stem for file in files], list(map(str, files)))
-    return {
-        name: (str(file), list(read_places(file, str(file), topic, grain)))
-        for file, (name, _) in zip(files, names, strict=True)
-    }
+    sources = list(map(str, files))
+    names = distinct_names([without_gz(file).stem for file in files], sources)
+    return dict(for_each(read, zip((name for name, _ in names), sources, files, strict=True)))
 
 
 class _Files:

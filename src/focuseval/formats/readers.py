@@ -80,20 +80,22 @@ def read_assessments(paths: Paths, *, format: str | None = None, scale: str | No
     files = files_of(paths)
     if not files:
         raise InputError.of("assessments", "no files are given", "give at least one file")
-    read_as = _format_of(files, format)
+    read_as, unrecognised = _format_of(files, format)
+    usable = [file for file in files if file not in unrecognised]
     if scale is not None and scale not in read_as.scales:
         expected = f"expected the scale {' or '.join(map(repr, read_as.scales))}"
         found = f"assessments in the format {read_as.name} do not have the scale {scale!r}"
         raise InputError.of(str(files[0]), found, expected)
     if scale is None and read_as.scale_read is None:
-        scale = _scale_of(read_as, files)
+        scale = _scale_of(read_as, usable)
     read: dict[str, GoldColumns] = {}
-    for file in files:
+    for file in usable:
         try:
             with _decoded(file):
                 read[str(file)] = read_as.read(file, scale)
         except InputError as error:
             read[str(file)] = GoldColumns({}, problems=error.problems)
+    read |= {str(file): GoldColumns({}, problems=problems) for file, problems in unrecognised.items()}
     if scale is None and read_as.scale_read is not None:
         scale = max(map(read_as.scale_read, read.values()))
     return assessments_of(read, scale or read_as.scales[0])
@@ -105,7 +107,10 @@ def scale_of(paths: Paths, format: str | None) -> str:
     Raises InputError unless all files are assessments of one format.
     """
     files = files_of(paths)
-    return _scale_of(_format_of(files, format), files)
+    read_as, unrecognised = _format_of(files, format)
+    if unrecognised:
+        raise InputError(list(chain(*unrecognised.values())))
+    return _scale_of(read_as, files)
 
 
 def _scale_of(format: Format, files: list[Path]) -> str:
@@ -114,28 +119,33 @@ def _scale_of(format: Format, files: list[Path]) -> str:
     return format.scales[0] if format.scale_of is None else max(map(format.scale_of, files))
 
 
-def _format_of(files: list[Path], name: str | None) -> Format:
-    """Return the format called ``name``, or by default, the common format of all files with judgements."""
+def _format_of(files: list[Path], name: str | None) -> tuple[Format, dict[Path, Sequence[Problem]]]:
+    """Return the format called ``name``, or by default, the common format of all files with judgements.
+
+    Also return the problems of files whose format is not recognised. Raises InputError if this is true of all files,
+    and if the files have several formats.
+    """
     if name is not None:
         read_argument("assessment_format", name, one_of(ASSESSMENTS))
-        return ASSESSMENTS[name]
+        return ASSESSMENTS[name], {}
     formats: dict[Format | None, Path] = {}
-    problems = []
+    unrecognised: dict[Path, Sequence[Problem]] = {}
     for file in files:
         try:
             kind = recognised(file, ASSESSMENTS, "assessments", "assessments")
         except InputError as error:
-            problems.extend(error.problems)
+            unrecognised[file] = error.problems
             continue
         if kind != UNMARKED:
             formats.setdefault(format_of(kind), file)
+    problems = list(chain(*unrecognised.values()))
     if len(formats) > 1:
         names = ", ".join(f"{file} is {format.name}" for format, file in formats.items() if format)
         found = f"the files have several formats ({names})"
         problems.append(Problem(str(files[0].parent), "", found, "give files of one format"))
-    if problems:
+    if len(formats) > 1 or len(unrecognised) == len(files):
         raise InputError(problems)
-    return next(iter(formats), None) or INEX2003
+    return next(iter(formats), None) or INEX2003, unrecognised
 
 
 #: kinds of judgements that the notice `REPEATED` counts

@@ -201,6 +201,19 @@ class Results:
                 sources=self.sources[number : number + 1],
             )
 
+    def without(self, runs: Sequence[int]) -> "Results":
+        """Return the results of all runs except ``runs``, which are indexes."""
+        kept = np.delete(np.arange(len(self.runs)), runs)
+        rows = np.isin(self.run, kept)
+        return replace(
+            self,
+            runs=self.runs[kept],
+            run=np.searchsorted(kept, self.run[rows]),
+            **{name: getattr(self, name)[rows] for name in COLUMNS[1:]},
+            line=None if self.line is None else self.line[rows],
+            sources=[source for run, source in enumerate(self.sources) if run in kept],
+        )
+
     def lists(self) -> Iterator[ResultList]:
         """Yield every result list, sorted by run and topic."""
         runs, topics = list(map(str, self.runs)), list(map(str, self.topics))

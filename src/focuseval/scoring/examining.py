@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import chain
 from os import PathLike
 from pathlib import Path
 from typing import Any, TypeVar, Unpack
@@ -20,6 +21,7 @@ from focuseval.campaign.assembly import (
     paths_of,
     read_collection,
     read_judged,
+    runs_from,
     some,
     unresolved_results,
 )
@@ -39,8 +41,10 @@ from focuseval.errors import (
 )
 from focuseval.formats.checking import as_warning, is_warning
 from focuseval.formats.checking import check as check_file
+from focuseval.formats.readers import files_of_runs
 from focuseval.measures import MEASURES, Spec, parse_specs
 from focuseval.model.elements import Collection
+from focuseval.scoring.refusals import without_assessed_topics
 from focuseval.scoring.score import Scores, score
 
 T = TypeVar("T")
@@ -151,8 +155,12 @@ def check(
         parts.append(Part(f"{source_name(file)}: {description},", [], problems, []))
     if whole or documents:
         read = Inputs(**(options | {"lenient": True}))
-        part = _together(names, runs, task or "thorough", read) if judged else _on_documents(runs, read)
-        parts.append(part)
+        name = "collection:" if runs is None else "together:"
+        parts.append(
+            _together(names, runs, task or "thorough", read)
+            if judged
+            else _without_gold(runs, read, name, _Problems())
+        )
     return Checked(parts)
 
 
@@ -186,26 +194,54 @@ def _part(name: str, findings: list[str], problems: list[Problem], all_notices: 
     )
 
 
-def _on_documents(runs: Runs | None, inputs: Inputs) -> Part:
-    """Check documents, alone or with runs. Without gold, locations in source code are not resolved."""
+class _Problems(list[Problem]):
+    """The problems of all steps of a check."""
+
+    def tried(self, step: Callable[[], T]) -> T | None:
+        """Return the result of a step. If the step raises InputError, add its problems, and return None."""
+        try:
+            return step()
+        except InputError as error:
+            self.extend(error.problems)
+            return None
+
+
+def _usable(runs: Runs | None, inputs: Inputs, problems: _Problems) -> Runs | None:
+    """Read every run, and add its problems to ``problems``. Return the runs that can be read, or None without any."""
+    each: list[Any] = []
+    if isinstance(runs, Mapping):
+        each += [{name: run} for name, run in runs.items()]
+    else:
+        for path in problems.tried(partial(_files, runs, "runs")) or ():
+            files, _ = problems.tried(partial(files_of_runs, path)) or ([], [])
+            each += [[file] for file in files]
+    usable = []
+    for one in each:
+        if (read := problems.tried(partial(runs_from, one, inputs))) is not None:
+            problems += read[1]
+            usable.append(one)
+    if not isinstance(runs, Mapping):
+        return list(chain(*usable)) or None
+    return dict(chain.from_iterable(one.items() for one in usable)) or None
+
+
+def _without_gold(runs: Runs | None, inputs: Inputs, name: str, problems: _Problems) -> Part:
+    """Check documents and runs, or one of the two. Locations in source code are not resolved."""
     findings: list[str] = []
-    problems: list[Problem] = []
     all_notices: list[Notice] = []
-    try:
-        collection, of_documents = read_collection(inputs)
-        assert collection is not None
-        all_notices += of_documents
+    collection, of_documents = problems.tried(partial(read_collection, inputs)) or (None, [])
+    all_notices += of_documents
+    usable = _usable(runs, inputs, problems)
+    if collection is not None:
         findings.append(_held(collection))
-        if runs is not None:
-            results, of_runs = assemble_results(runs, collection, inputs)
-            all_notices += of_runs
-            of = some(list(map(str, results.runs)), "run")
-            findings.append(f"Runs: {counted(len(results), 'result')} of {of}")
-            problems += contradictions(_files(runs, "runs"), collection)
-            problems += unresolved_results(runs, collection, inputs)
-    except InputError as error:
-        problems += error.problems
-    return _part("collection:" if runs is None else "together:", findings, problems, all_notices)
+    if collection is not None and usable is not None:
+        results, of_runs = assemble_results(usable, collection, inputs)
+        all_notices += of_runs
+        of = some(list(map(str, results.runs)), "run")
+        findings.append(f"Runs: {counted(len(results), 'result')} of {of}")
+        problems += contradictions(_files(usable, "runs"), collection)
+        problems += unresolved_results(usable, collection, inputs)
+    return _part(name, findings, problems, all_notices)
 
 
 def _of_results(all_notices: Sequence[Notice]) -> list[Problem]:
@@ -226,46 +262,43 @@ def _together(measures: Sequence[str], runs: Runs | None, task: str, inputs: Inp
 
     Without ``measures``, the check does not look for data that measures need.
     """
-    problems: list[Problem] = []
-
-    def tried(step: Callable[[], T]) -> T | None:
-        """Return the result of a step. If the step raises InputError, add its problems, and return None."""
-        try:
-            return step()
-        except InputError as error:
-            problems.extend(error.problems)
-            return None
-
     name = "together:"
+    problems = _Problems()
     specs: list[Spec[Any, Any]] = []
     for one in measures:
-        specs += tried(partial(parse_specs, one, MEASURES)) or []
-    judged = tried(partial(read_judged, inputs, runs))
-    if judged is None or (campaign := tried(judged.campaign)) is None:
-        # if gold or runs are unusable, the documents may not have been checked
-        findings: list[str] = []
-        read = None if of_code(inputs) else tried(partial(read_collection, inputs))
-        if read is not None and read[0] is not None:
-            problems += notices.problems_in(read[1], notices.REJECTED)
-            findings = [_held(read[0])] if runs is None else []
-        return _part(name, findings, problems, [])
+        specs += problems.tried(partial(parse_specs, one, MEASURES)) or []
+    judged = problems.tried(partial(read_judged, inputs, runs))
+    campaign = None if judged is None else problems.tried(judged.campaign)
+    if campaign is None and of_code(inputs):
+        return _part(name, [], problems, [])
+    if campaign is None:  # an unreadable run must not hide problems of the other inputs
+        runs = _usable(runs, inputs, problems)
+        judged = problems.tried(partial(read_judged, inputs, runs))
+        campaign = None if judged is None else problems.tried(judged.campaign)
+    if judged is None or campaign is None:
+        return _without_gold(runs, inputs, name, problems)
     topics, results = campaign.topics, campaign.results
     problems += [*campaign.rejected, *campaign.contradictions]
     if runs is None:
         assessed = f"Assessments: {some([topic.name for topic in topics], 'topic')}"
-        return _part(name, [_held(topics[0].collection), assessed], problems, campaign.notices)
+        held = [] if judged.collection is None else [_held(judged.collection)]
+        return _part(name, [*held, assessed], problems, campaign.notices)
     assert judged.placed.runs is not None
     problems += _of_results(campaign.notices)
     problems += unresolved_results(judged.placed.runs, topics[0].collection, judged.placed.inputs)
-    for rule in dict.fromkeys([task, *(spec.measure.rule for spec in specs if spec.measure.rule)]):
-        tried(partial(score, topics, results, [], task=rule))
+    strangers = without_assessed_topics(topics, results)
+    problems += strangers.values()
+    scorable = results.without([*strangers])
+    rules = dict.fromkeys([task, *(spec.measure.rule for spec in specs if spec.measure.rule)])
+    for rule in rules if len(scorable) else ():
+        problems.tried(partial(score, topics, scorable, [], task=rule))
 
     def scored(specs: Sequence[Spec[Any, Any]]) -> Scores | None:
         lenient = partial(score, lenient=True, skip_refused=True, suggested=MEASURES)
-        return tried(partial(lenient, topics, results, specs, options=campaign.options))
+        return problems.tried(partial(lenient, topics, scorable, specs, options=campaign.options))
 
     all_notices = list(campaign.notices)
-    if (scores := scored(specs) or scored([])) is not None:
+    if len(scorable) and (scores := scored(specs) or scored([])) is not None:
         problems += [problem for of_measure in scores.refused.values() for problem in of_measure]
         all_notices += scores.notices
     # these notices would repeat the problems of results

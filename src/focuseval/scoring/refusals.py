@@ -137,16 +137,16 @@ def of_assessed_topics(topics: Sequence[Topic], results: Results) -> Bools:
     return np.broadcast_to(True, len(results)) if assessed.all() else assessed[results.topic]
 
 
-def without_assessed_topics(topics: Sequence[Topic], results: Results) -> list[Problem]:
-    """Return a problem for each run without results for assessed topics, because its scores would all be 0."""
+def without_assessed_topics(topics: Sequence[Topic], results: Results) -> dict[int, Problem]:
+    """Return, by index, a problem for each run without results for assessed topics: its scores would all be 0."""
     begins = results.bounds[:-1]
     run, topic = results.run[begins], results.topic[begins]
     strangers = np.setdiff1d(run, run[of_assessed_topics(topics, results)[begins]])
-    problems = []
-    for stranger in strangers:
+    problems = {}
+    for stranger in strangers.tolist():
         names = [str(name) for name in results.topics[distinct(topic[run == stranger])]]
         source = results.sources[stranger] if results.sources else f"run {results.runs[stranger]}"
-        problems.append(none_assessed(source, names, [topic.name for topic in topics]))
+        problems[stranger] = none_assessed(source, names, [topic.name for topic in topics])
     return problems
 
 

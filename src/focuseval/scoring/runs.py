@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache, partial
+from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
@@ -19,7 +20,7 @@ from focuseval.campaign.notices import of_problems
 from focuseval.campaign.saved_scores import signature
 from focuseval.campaign.settings import Inputs, Runs
 from focuseval.chunks.frameworks import in_frames
-from focuseval.errors import InputError, Problem
+from focuseval.errors import InputError, Problem, for_each
 from focuseval.formats.parsed import NotInBlocks, RawRun, notes_on
 from focuseval.formats.readers import distinct_names
 from focuseval.measures import MEASURES, Spec, parse_specs
@@ -57,16 +58,7 @@ def specs_of(measures: str | Sequence[str]) -> list[Spec[Any, Any]]:
     names = read_argument("measures", measures, MEASURE_NAMES)
     if not any(names):
         raise InputError.of("measures", f"the value is {measures!r}", f"expected {MEASURE_NAMES.expected}")
-    specs: list[Spec[Any, Any]] = []
-    problems: list[Problem] = []
-    for name in dict.fromkeys(names):
-        try:
-            specs += parse_specs(name, MEASURES)
-        except InputError as error:
-            problems += error.problems
-    if problems:
-        raise InputError(problems)
-    return specs
+    return list(chain(*for_each(partial(parse_specs, measures=MEASURES), dict.fromkeys(names))))
 
 
 def score_runs(
