@@ -496,7 +496,8 @@ REPEATED = NoticeKind(
     "repeated",
     RUN,
     "result",
-    "{repeats|repeat} an earlier result for the same topic; to list such results, run focuseval check FILE",
+    "{repeats|repeat} an earlier result for the same topic; to list such results, check the run alone "
+    "(focuseval check FILE)",
     "Results returned twice",
     "A repeated result earns nothing.",
 )
