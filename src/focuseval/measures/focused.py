@@ -81,7 +81,7 @@ AGAIN = Parameter(
 
 IP = Measure(
     name="iP",
-    summary="interpolated precision: the highest precision at any recall of at least x",
+    summary="interpolated precision: the highest precision at any recall of at least `level`",
     paper="INEX 2007-2010, Focused and Thorough",
     prepare=prepare,
     trace=trace_again,

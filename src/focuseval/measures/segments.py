@@ -290,7 +290,7 @@ TOLERANT_P = replace(
 )
 MAISP = Measure(
     name="MAiSP",
-    summary="average interpolated precision of watched units; users watch gold that a result meets to its end",
+    summary="average interpolated precision of watched units; users watch a segment to its end if a result meets it",
     paper="Racca & Jones 2015 (MediaEval, CEUR-WS 1436)",
     prepare=prepare_segments,
     trace=trace_watched,

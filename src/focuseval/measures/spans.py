@@ -124,7 +124,7 @@ def counts_of_touching(spans: SpanMatches) -> Floats:
 
 SPAN_F1 = Measure(
     name="span_F1",
-    summary="F1 of spans matched one to one; a returned and a gold span match if their IoU is at least t",
+    summary="F1 of spans matched one to one; a returned and a gold span match if their IoU is at least `share`",
     paper="Recski et al. 2026 (acl-verbatim)",
     prepare=prepare,
     trace=SpanMatches,
