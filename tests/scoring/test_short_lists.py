@@ -50,6 +50,14 @@ def test_lists_that_a_budget_is_not_used_up_by_are_counted_by_run():
     ]
 
 
+def test_lists_of_topics_that_the_mean_leaves_out_are_not_counted():
+    judged = [GOLD[0], {"topic": "r"}]
+    assert notes("char_recall@20c", gold=judged, runs={"run": run(20, 5)}) == []
+    assert notes("char_recall@20c", gold=judged, runs={"run": run(20, 5)[1:]}) == []
+    [short] = notes("word_F1@20c", gold=judged, runs={"run": run(20, 5)}, texts=TEXTS)
+    assert "run returned fewer than 20 characters on 1 of 2 topics" in short
+
+
 def test_runs_with_different_amounts_of_text_are_compared_on_a_budget():
     """The mean size of lists is 10, 12.5 and 13 characters."""
     runs = {"least": run(8, 12), "alike": run(10, 15), "most": run(10, 16, 30)}

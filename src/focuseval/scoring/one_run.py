@@ -411,34 +411,41 @@ def read_words(topics: Sequence[Topic], results: Results) -> None:
 
 
 def lengths_of(topics: Sequence[Topic], run: Results, specs: Sequence[Spec]) -> list[Notice]:
-    """Return notices that compare the lengths of lists for assessed topics with the cut-off of each measure.
+    """Return notices that compare the lengths of lists for the topics in a mean with the cut-off of each measure.
 
     For a budget, the notice counts the lists that are shorter. For a rank, it counts the lists that reach the rank, and
     ``among`` is 0. If no list reaches the rank, the user may have meant a budget.
     """
     begins = run.bounds[:-1]
-    assessed = run.topics.isin([topic.name for topic in topics])[run.topic[begins]]
-    name, lists = str(run.runs[0]), int(np.count_nonzero(assessed))
+    with_gold = [topic for topic in topics if topic.highlights is None or len(topic.highlights.start)]
+    assessed, in_mean = (
+        run.topics.isin([topic.name for topic in some])[run.topic[begins]] for some in (topics, with_gold)
+    )
 
     @cache
     def costs(kind: CutoffKind) -> Ints:
-        """Return the total cost of each list for an assessed topic, in the unit of a budget."""
+        """Return the total cost of each list, in the unit of a budget."""
         _, sizes = start_and_cost(run, kind, topics[0].collection.words)
-        return np.add.reduceat(sizes, begins)[assessed]
+        return np.add.reduceat(sizes, begins)
 
     short = []
     for spec in specs:
         if spec.cutoff is None or spec.declared_cutoff is None:
             continue
         kind, cutoff = spec.declared_cutoff.kind, int(spec.cutoff)
+        lists = in_mean if spec.parameters.get("without_gold") in (None, LEFT_OUT) else assessed
+        if not lists.any():
+            continue
         if kind in BUDGETS:
-            counted, among, text = costs(kind) < cutoff, lists, f"{cutoff:,} {kind.name}"
+            counted, among, text = costs(kind) < cutoff, int(lists.sum()), f"{cutoff:,} {kind.name}"
         elif kind is RANK and _accepts_budgets(spec):
-            counted, among, text = np.diff(run.bounds)[assessed] >= cutoff, 0, str(cutoff)
+            counted, among, text = np.diff(run.bounds) >= cutoff, 0, str(cutoff)
         else:
             continue
-        count = int(np.count_nonzero(counted))
-        short.append(Notice(notices.SHORT.name, name, spec.asked, count=count, among=among, text=text))
+        count = int((counted & lists).sum())
+        short.append(
+            Notice(notices.SHORT.name, str(run.runs[0]), spec.asked, count=count, among=among, text=text)
+        )
     return short
 
 
