@@ -65,12 +65,12 @@ def test_retrieved_chunks_are_reported_as_no_chunking(tmp_path, capsys):
     (tmp_path / "run.jsonl").write_text("\n".join(lines))
     options = ["--assessments", str(tmp_path / "gold.jsonl")]
     assert main(["ceiling", *options, "--chunks", str(tmp_path / "run.jsonl")]) == 0
-    assert "has only retrieved chunks; other text" in capsys.readouterr().err
+    assert "has only retrieved chunks; text outside" in capsys.readouterr().err
     assert main(["ceiling", *options, "--chunks", str(tmp_path / "gold.jsonl")]) == 0
     assert "only retrieved" not in capsys.readouterr().err
     for data in ([*map(json.loads, lines)], pd.DataFrame(map(json.loads, lines))):
         [note, *_] = focuseval.ceiling({"run": data}, gold=GOLD).notes
-        assert note.startswith("run has only retrieved chunks; other text")
+        assert note.startswith("run has only retrieved chunks; text outside")
     assert not any("only retrieved" in note for note in focuseval.ceiling({"gold": GOLD}, gold=GOLD).notes)
 
 

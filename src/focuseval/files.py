@@ -352,7 +352,9 @@ def check_target(path: Path, source: str) -> None:
     if path.is_dir():
         raise InputError.of(source, f"{path} is a folder", "give the name of a file")
     if not path.parent.is_dir():
-        raise InputError.of(source, f"the folder {path.parent} does not exist", "create the folder first")
+        raise InputError.of(
+            source, f"the folder {str(path.parent)!r} does not exist", "create the folder first"
+        )
 
 
 @contextmanager

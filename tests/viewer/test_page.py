@@ -234,7 +234,7 @@ def test_impossible_requests_are_reported(tmp_path, capsys):
         (lambda: view_of(campaign, best=0), "best: the value is 0; expected a whole number of at least 1"),
         (
             lambda: view.save(tmp_path / "new" / "p.html"),
-            "^path: the folder .*new does not exist; create the folder first$",
+            "^path: the folder '.*new' does not exist; create the folder first$",
         ),
         (lambda: view.save(tmp_path), "^path: .* is a folder; give the name of a file$"),
     ):

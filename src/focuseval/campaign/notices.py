@@ -538,7 +538,8 @@ UNRULY = NoticeKind(
     "unruly",
     RUN,
     "result",
-    "{breaks|break} a rule of the task and {is|are} scored nevertheless; to list such results, do not read leniently",
+    "{breaks|break} a rule of the task and {is|are} scored nevertheless; to list such results, leave out the option "
+    "lenient",
     "Results that break a rule of their task",
     "For example, they overlap although the task forbids it. They are scored nevertheless.",
     warning="{number} {breaks|break} a rule of the task and {is|are} scored nevertheless",

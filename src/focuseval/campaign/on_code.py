@@ -473,7 +473,9 @@ class _OnCode:
                 document = self._document(revision, path)
                 row = place.topic, document, *self._measured((path, start, end), files)
                 if grain and row in earlier_rows:
-                    self.counts[f"{{is|are}} left out, because the result list already has the {grain}"] += 1
+                    self.counts[
+                        f"{{is|are}} left out, because the same {grain} is already in the result list"
+                    ] += 1
                     continue
                 earlier_rows.add(row)
                 self.run_rows[name].append((*row, place.score))

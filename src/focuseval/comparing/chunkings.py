@@ -263,7 +263,7 @@ def _cautions(
 ) -> list[str]:
     """Return warnings about chunkings that have only retrieved chunks, or no chunk in a document with gold."""
     retrieved = [
-        f"{name} has only retrieved chunks; other text counts as text in no chunk"
+        f"{name} has only retrieved chunks; text outside them is treated as text that is in no chunk"
         for name, data in sources.items()
         if _is_retrieved(data)
     ]

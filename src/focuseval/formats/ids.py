@@ -127,7 +127,7 @@ def ids_of(ids: str) -> Ids:
     """
     if os.path.isfile(ids):
         pieces = _pieces(Path(ids))
-        return Ids(pieces.get, f"expected an identifier in the file {ids}")
+        return Ids(pieces.get, f"expected an identifier in the file {str(ids)!r}")
     try:
         pattern = re.compile(str(ids))
     except re.error as error:
