@@ -189,7 +189,7 @@ PASSAGE2 = Measure(
 PASSAGE = replace(
     PASSAGE2,
     name="PASSAGE",
-    summary="mean character precision at the ranks of results with gold; a gold passage that is not found counts 0",
+    summary="mean character precision at the ranks of results with gold; a gold passage that is not found counts as 0",
     paper="TREC Genomics 2006",
     value=passage,
     claims=frozenset({"ties", "tail"}),
