@@ -14,6 +14,7 @@ from focuseval.report.tables import (
     FORMATS,
     cells,
     decimals_of,
+    numeric,
     p_value,
     plain,
     renamed,
@@ -168,3 +169,10 @@ def test_names_are_no_links_in_markdown(name, written):
         as_markdown([Heading(name), name, Lines([name])], {}) == f"## {written}\n\n{written}\n\n- {written}\n"
     )
     assert without_links(written) == written
+
+
+def test_a_column_with_intervals_has_one_alignment():
+    assert numeric(pd.DataFrame({"MAP": ["0.528 [0.381, 0.670]", "0.000"], "topics": ["1,209", "–"]})) == [
+        False,
+        True,
+    ]

@@ -174,10 +174,14 @@ def headings(table: pd.DataFrame) -> list[str]:
 
 
 def numeric(table: pd.DataFrame) -> list[bool]:
-    """Return, for each column, whether it contains numbers or numbers as text."""
+    """Return, for each column, whether it contains numbers or numbers as text, and no number with an interval."""
+    texts = (table[name].astype(str).str.replace(",", "") for name in table.columns)
     return [
-        pd.to_numeric(table[name].astype(str).str.replace(",", ""), errors="coerce").notna().any()
-        for name in table.columns
+        bool(
+            pd.to_numeric(text, errors="coerce").notna().any()
+            and not text.str.contains("[", regex=False).any()
+        )
+        for text in texts
     ]
 
 
