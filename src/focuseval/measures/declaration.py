@@ -125,7 +125,7 @@ COUNTED, PERFECT, LEFT_OUT = "counted", "perfect", "left-out"
 CLAIMS = {
     "ties": "the order of tied results does not change the value",
     "split": "splitting a passage into consecutive results does not change the value",
-    "tail": "adding results from documents without relevant content at the end of the list does not change the value",
+    "tail": "appending results from documents without relevant content to the list does not change the value",
 }
 
 #: maximum of parameters without a declared maximum; larger than any text, and with a finite square

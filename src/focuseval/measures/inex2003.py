@@ -352,7 +352,7 @@ def recall_of_all(ranks: Ranks) -> float:
 
 INEX2003 = Measure(
     name="inex2003",
-    summary="mean precision over recall 0.01, 0.02 … 1.00 (INEX 2003 metric); @x: precision at recall x",
+    summary="mean precision over recall 0.01, 0.02 … 1.00 (INEX 2003 metric); @level: precision at this recall",
     paper="Gövert et al. 2006, Eq. 12-19",
     prepare=prepare,
     trace=trace,
@@ -370,8 +370,8 @@ INEX2003 = Measure(
         Parameter(
             "ties",
             "expected",
-            "how tied results that share text are scored (variant=o). expected: mean over all orders; order: in file "
-            "order",
+            "with variant=o, how tied results that share text are scored. expected: mean over all orders; order: in "
+            "file order",
             choices=("expected", "order"),
         ),
     ),
@@ -384,7 +384,7 @@ INEX2003 = Measure(
 RECALL = replace(
     INEX2003,
     name="inex2003.recall",
-    summary="recall (INEX 2003 metric); @k: after the first k ranks; can exceed 1 with variant=o if elements nest",
+    summary="recall (INEX 2003 metric); @rank: after this rank; can exceed 1 with variant=o if elements nest",
     paper="Gövert et al. 2006, Eq. 12, 18",
     value=recall_of_all,
     cutoffs=(Cutoff(RANK, "rank", recall_at_ranks),),

@@ -104,7 +104,7 @@ def precision_at_levels(order: WeakOrder, levels: Floats) -> Floats:
 
 PRECALL = Measure(
     name="precall",
-    summary="mean precision over recall 0.01, 0.02 … 1.00 (INEX 2002 metric); @x: precision at recall x",
+    summary="mean precision over recall 0.01, 0.02 … 1.00 (INEX 2002 metric); @level: precision at this recall",
     paper="Gövert et al. 2006, Eq. 6-9",
     prepare=prepare,
     trace=trace,

@@ -319,7 +319,7 @@ PARAMETERS = (
     Parameter(
         "alpha",
         1.0,
-        "discount of text seen before (overlap=on). 1: it gains nothing; 0: it gains as much as new text",
+        "with overlap=on, discount of text seen before. 1: it gains nothing; 0: it gains as much as new text",
         low=0,
         high=1,
     ),
@@ -332,21 +332,21 @@ PARAMETERS = (
     Parameter(
         "own_text",
         "share",
-        "gain of a partially seen element (overlap=on). share: its own text counts as one more child; literal: only "
-        "child elements count, as in Eq. 7",
+        "with overlap=on, gain of a partially seen element. share: its text outside child elements counts as one more "
+        "child; literal: only child elements count, as in Eq. 7",
         choices=("share", "literal"),
     ),
     Parameter(
         "ideal",
         "paper",
-        "how ideal elements are chosen (overlap=on)",
+        "with overlap=on, how ideal elements are chosen",
         choices=tuple(recallbase.IDEAL_METHODS),
     ),
     Parameter(
         "fetch_browse",
         "off",
-        "what is scored. off: the list of elements; article: the list of their articles; element: each article's "
-        "list, with the mean over articles",
+        "what is scored. off: the list of elements; article: the list of their articles; element: a list "
+        "for each article, averaged over articles",
         choices=("off", "article", "element"),
         element_choices=("off", "element"),
     ),
@@ -421,5 +421,5 @@ MEASURES = (
     _measure("MAep", "mean effort-precision over the ranks with a gain", "Section 3.3", value=maep),
     _measure("iMAep", "mean effort-precision over gain-recall 0.01, 0.02 … 1.00", "Section 3.3", value=imaep),
     _measure("Q", "mean blended ratio over the ranks with a gain", "Eq. 13", value=q),
-    _measure("R", "blended ratio at rank R, the length of the ideal ranking", "Eq. 14", value=r),
+    _measure("R", "blended ratio at the rank that equals the length of the ideal ranking", "Eq. 14", value=r),
 )
