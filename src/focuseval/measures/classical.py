@@ -314,8 +314,8 @@ _PRECISION = Parameter(
 _DIVISOR = Parameter(
     "divisor",
     "all",
-    "divisor of the sum. all: the number of relevant documents or passages; at-most-k: this number or k, whichever "
-    "is lower",
+    "divisor in average precision. all: the number of relevant documents or passages; at-most-k: this number, "
+    "but at most the cut-off",
     choices=("all", "at-most-k"),
     unbounded_choices=("at-most-k",),
 )
@@ -339,7 +339,7 @@ _REL = Parameter("rel", 1.0, "lowest grade that counts as relevant", low=1.0)
 
 NDCG = Measure(
     name="nDCG",
-    summary="discounted cumulated gain, divided by the ideal list's; gains are grades, or 1 if there are no grades",
+    summary="discounted cumulated gain, divided by that of the ideal list; gains are grades, or 1 without grades",
     paper="trec_eval, ndcg; after Järvelin & Kekäläinen 2002",
     prepare=prepare_graded,
     trace=trace,
@@ -352,7 +352,7 @@ NDCG = Measure(
 AP = replace(
     NDCG,
     name="AP",
-    summary="average precision; @k: over the first k items",
+    summary="average precision; @rank: over the first `rank` items",
     paper="trec_eval, map",
     prepare=prepare,
     trace=trace_average,
@@ -364,7 +364,7 @@ RR = replace(
     AP,
     trace=trace,
     name="RR",
-    summary="reciprocal rank of the first relevant item (its mean is MRR); @k: 0 if none of the first k is relevant",
+    summary="reciprocal rank of the first relevant item (mean: MRR); @rank: 0 if the first `rank` items are irrelevant",
     parameters=(_RELEVANT, _SHARE, _CREDIT, GOLD, _REL),
     paper="trec_eval, recip_rank",
     value=reciprocal_rank,
@@ -373,7 +373,7 @@ RR = replace(
 P = replace(
     RR,
     name="P",
-    summary="share of the first k items that are relevant",
+    summary="share of the first `rank` items that are relevant",
     paper="trec_eval, P",
     value=None,
     cutoffs=(Cutoff(RANK, "rank", precision_at),),
@@ -381,7 +381,7 @@ P = replace(
 RECALL = replace(
     P,
     name="Recall",
-    summary="share of the relevant documents or passages that the first k items find",
+    summary="share of the relevant documents or passages that the first `rank` items find",
     paper="trec_eval, recall",
     parameters=(_RELEVANT, _SHARE, _CREDIT_OF_SUMS, GOLD, _REL),
     cutoffs=(Cutoff(RANK, "rank", recall_at),),
@@ -390,7 +390,7 @@ SUCCESS = replace(
     P,
     name="Success",
     trace=trace_success,
-    summary="1 if any of the first k items is relevant, else 0; of=all: 1 if they find everything relevant",
+    summary="1 if any of the first `rank` items is relevant, else 0; of=all: 1 if these items find everything relevant",
     paper="trec_eval, success",
     parameters=(*P.parameters, _OF),
     cutoffs=(Cutoff(RANK, "rank", success_at),),
@@ -509,7 +509,7 @@ def trace_wanted(judged: JudgedDocuments, results: ResultList) -> int:
 
 BPREF = Measure(
     name="bpref",
-    summary="how rarely documents judged irrelevant are ranked above relevant ones; unjudged documents are ignored",
+    summary="higher if fewer judged irrelevant documents precede relevant ones; unjudged documents are ignored",
     paper="Buckley & Voorhees 2004; trec_eval, bpref",
     prepare=prepare_relevant,
     trace=trace_bpref,
@@ -520,7 +520,7 @@ BPREF = Measure(
 )
 JUDGED = Measure(
     name="Judged",
-    summary="share of the returned documents that were judged; @k: only the first k documents",
+    summary="share of the returned documents that were judged; @rank: of the first `rank` documents",
     paper="ir_measures, Judged",
     prepare=prepare_all,
     trace=trace_judged,
@@ -541,7 +541,7 @@ NUM_RET = Measure(
             _REL,
             default=0.0,
             low=0.0,
-            summary="lowest grade that counts; 0: count all documents",
+            summary="lowest grade of the counted documents; 0: all documents count",
         ),
     ),
     average=MICRO,

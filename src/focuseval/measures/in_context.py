@@ -102,7 +102,7 @@ BETA = Parameter("beta", 1.0, "weight of recall in F; INEX used 0.25 from 2008 o
 
 F = Measure(
     name="F",
-    summary="F-score of the text returned from an article; mean over relevant articles found; @r: of the r-th article",
+    summary="mean F-score of the relevant articles that are returned; @rank: F-score of the article at this rank",
     paper="Kamps et al. 2007, Section 2.1",
     prepare=relevant_text,
     trace=trace,
@@ -132,7 +132,7 @@ GR = replace(
 AGP = replace(
     GP,
     name="AgP",
-    summary="average generalised precision: mean of gP at the ranks of all relevant articles; missing articles count 0",
+    summary="average generalised precision: mean of gP at the ranks of all relevant articles; 0 for missing articles",
     value=average_precision,
     cutoffs=(),
 )
@@ -278,7 +278,7 @@ def trace_entries(best: EntryPoints, results: ResultList, *, n: float) -> Articl
 
 BEP = Measure(
     name="BEP",
-    summary="average generalised precision; an article scores more if its result starts closer to its best entry point",
+    summary="average generalised precision; an article scores more if its result starts near the best entry point",
     paper="INEX 2006-2010, Best in Context",
     prepare=entry_points,
     trace=trace_entries,
@@ -290,7 +290,7 @@ BEP = Measure(
 )
 MAP = Measure(
     name="MAP",
-    summary="average precision of articles, each ranked by its first result; @k: over the first k articles",
+    summary="average precision of articles, each ranked by its first result; @rank: over the first `rank` articles",
     paper="trec_eval, map",
     prepare=relevant_documents,
     trace=rank_relevant,
