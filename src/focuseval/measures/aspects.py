@@ -133,7 +133,7 @@ _BETA = Parameter("beta", 0.5, "probability that a user goes on to the next resu
 
 STRECALL: Measure[Any, Any] = Measure(
     name="StRecall",
-    summary="share of the aspects (subtopics) that the first k results find; also called S-recall or I-rec",
+    summary="share of the topic's aspects (subtopics) found up to the rank; also called S-recall or I-rec",
     paper="Zhai et al. 2003; ndeval, strec",
     prepare=prepare,
     trace=trace_recall,
@@ -336,7 +336,7 @@ def trace_ndns(gold: JudgedUnits, results: ResultList, *, variant: str) -> ItemR
 
 NUGGET_RECALL: Measure[Any, Any] = Measure(
     name="nugget_recall",
-    summary="share of the nuggets that the first k results find; optional nuggets count less",
+    summary="share of the topic's nuggets found up to the rank; optional nuggets count less",
     paper="Voorhees 2003; Pradeep et al. 2024",
     prepare=prepare_nuggets,
     trace=trace_nugget_recall,
@@ -363,7 +363,7 @@ NUGGET_F = replace(
 NDNS = replace(
     NUGGET_RECALL,
     name="NDNS",
-    summary="gain of new nuggets in answers, divided by the ideal list's; answers of many sentences gain less",
+    summary="gain of new nuggets in answers, divided by that of the ideal list; answers of many sentences gain less",
     paper="Goodwin et al. 2022; epic_eval",
     prepare=prepare_units,
     trace=trace_ndns,
@@ -371,8 +371,8 @@ NDNS = replace(
     parameters=(
         Parameter(
             "variant", "exact",
-            "which sentences of an answer count. exact: all; relaxed: those with new nuggets count as one; partial: as "
-            "relaxed, but those whose nuggets are all known do not count",
+            "which sentences of an answer count. exact: all; relaxed: all, but those with new nuggets count as one; "
+            "partial: as relaxed, but without those whose nuggets were all found before",
             ("exact", "relaxed", "partial"),
         ),
     ),

@@ -463,11 +463,11 @@ PARAMETERS = (
     Parameter(
         "quantisation",
         "gen",
-        "how the idealism of an element depends on its exhaustivity and specificity",
+        "how exhaustivity and specificity become one score",
         choices=tuple(QUANTISATIONS),
     ),
     Parameter("ideal", "paper", "how ideal elements are chosen", choices=tuple(IDEAL_METHODS)),
-    Parameter("theta", 0.01, "decay per unit of text (navigation=distance)", low=0.0),
+    Parameter("theta", 0.01, "decay of probability per unit of text (navigation=distance)", low=0.0),
     Parameter(
         "tolerance",
         300.0,
@@ -480,14 +480,19 @@ PARAMETERS = (
     Parameter(
         "ranks",
         "results",
-        "what forms a rank. results: one result; sets: results with equal ranks; articles: adjacent results of one "
-        "article",
+        "what forms a rank. results: one result; sets: adjacent results of one article with equal ranks; "
+        "articles: all adjacent results of one article",
         choices=("results", "sets", "articles"),
         tie_choices=("sets",),
     ),
-    Parameter("ideal_list", "", "path of ideal lists; without it, focuseval builds them", reader=any_text),
     Parameter(
-        "distribution", "exact", "distribution of the number of elements seen", choices=("exact", "normal")
+        "ideal_list", "", "path of a file of ideal lists; without it, focuseval builds them", reader=any_text
+    ),
+    Parameter(
+        "distribution",
+        "exact",
+        "distribution of the number of ideal elements seen",
+        choices=("exact", "normal"),
     ),
 )
 
@@ -595,7 +600,7 @@ def _select(*names: str) -> tuple[Parameter, ...]:
 
 PRUM = Measure(
     name="PRUM",
-    summary="precision-recall with user modelling (reconstructed); average precision; @x: precision at recall x",
+    summary="precision-recall with user modelling (reconstructed), averaged over recall; @x: at recall x",
     paper="Piwowarski, Gallinari & Dupret 2007, as described in Ali et al. 2008, Section 2",
     prepare=prepare_ideal,
     trace=prum_trace,
@@ -607,7 +612,7 @@ PRUM = Measure(
 
 UNITS = Measure(
     name="ERR.units",
-    summary="expected ratio of relevant units seen (reconstructed); @k: after k ranks",
+    summary="expected ratio of relevant units: share of relevant elements seen (reconstructed); @k: after k ranks",
     paper="Piwowarski & Gallinari 2003, as described in Ali et al. 2008, Section 2",
     prepare=units_prepare,
     trace=prum_trace,
@@ -620,8 +625,8 @@ UNITS = Measure(
 
 T2I_RANK = Measure(
     name="T2I.rank",
-    summary="tolerance to irrelevance (reconstructed); average precision of entry points; @k: share of hits among the "
-    "first k results",
+    summary="tolerance to irrelevance (reconstructed): average precision of hits, which soon lead to relevant text; "
+    "@k: share of hits among the first k results",
     paper="de Vries, Kazai & Lalmas 2004, as described in Piwowarski & Dupret 2006, Section 6",
     prepare=t2i_prepare,
     trace=t2i_trace,

@@ -205,7 +205,7 @@ ASPECT = replace(
 DOCUMENT = replace(
     PASSAGE2,
     name="DOCUMENT",
-    summary="average precision of documents, each at its first result",
+    summary="average precision of documents, ranked by their first results",
     paper="TREC Genomics 2006",
     value=document,
 )

@@ -118,7 +118,7 @@ CHAR_RBP = replace(
 RBP = replace(
     U,
     name="RBP",
-    summary="rank-biased precision: share of items read that are relevant, for users who go on with probability p",
+    summary="rank-biased precision: share of relevant items among those read by users who go on with probability p",
     paper="Moffat & Zobel 2008",
     prepare=classical.prepare,
     trace=trace_rbp,
@@ -132,7 +132,7 @@ RBP = replace(
 INST = replace(
     RBP,
     name="INST",
-    summary="share of items read that are relevant, for users who want T relevant items",
+    summary="share of relevant items among those read by users who want T relevant items",
     paper="Moffat, Bailey, Scholer & Thomas 2017; cwl_eval, INST",
     trace=trace_inst,
     parameters=(

@@ -105,7 +105,7 @@ TOLERANCE = Parameter(
 WINDOWS = Parameter(
     "windows",
     "half-open",
-    "whether touching intervals overlap. half-open: no; closed: yes (sh_eval of 2015)",
+    "whether touching intervals count as overlapping. half-open: no; closed: yes (sh_eval of 2015)",
     ("half-open", "closed"),
 )
 
@@ -150,7 +150,7 @@ class Watching:
 WATCHER = Parameter(
     "watcher",
     "exact",
-    "how viewing is simulated. exact: our reading of the paper; sh_eval: with the errors of sh_eval of 2016",
+    "how viewing is simulated. exact: our reading of the paper; sh_eval: as in sh_eval of 2016, with its errors",
     ("exact", "sh_eval"),
 )
 
@@ -256,7 +256,7 @@ _AP: Measure[Any, ItemRanking] = classical.AP
 BIN_AP = replace(
     _AP,
     name="bin_AP",
-    summary="average precision of bins of equal length, each listed once; @k: over the first k bins",
+    summary="average precision of bins (intervals of equal length); @k: over the first k bins",
     paper="MediaEval 2014, MAP-bin: Aly et al. 2013 (arXiv 1312.1913)",
     prepare=prepare_bins,
     trace=trace_bins,
@@ -266,7 +266,7 @@ BIN_AP = replace(
 TOLERANT_AP = replace(
     BIN_AP,
     name="tolerant_AP",
-    summary="average precision of results with unseen gold soon after their start; @k: over the first k results",
+    summary="average precision of unseen results with gold soon after their start; @k: over the first k results",
     paper="MediaEval 2014, MAP-tol: Aly et al. 2013 (arXiv 1312.1913)",
     prepare=prepare,
     trace=trace_tolerant,
@@ -276,21 +276,21 @@ TOLERANT_AP = replace(
 BIN_P = replace(
     BIN_AP,
     name="bin_P",
-    summary="share of the first k bins that contain gold",
+    summary="share of bins with gold among the bins up to the rank",
     value=None,
     cutoffs=classical.P.cutoffs,
 )
 TOLERANT_P = replace(
     TOLERANT_AP,
     name="tolerant_P",
-    summary="share of the first k results with unseen gold soon after their start",
+    summary="share of results up to the rank that are unseen and have gold soon after their start",
     value=None,
     bounds=(0.0, 1.0),
     cutoffs=classical.P.cutoffs,
 )
 MAISP = Measure(
     name="MAiSP",
-    summary="average interpolated precision of watched units; users watch a segment to its end if a result meets it",
+    summary="average interpolated precision of watched units; users watch results, and gold met in them, to the end",
     paper="Racca & Jones 2015 (MediaEval, CEUR-WS 1436)",
     prepare=prepare_segments,
     trace=trace_watched,

@@ -124,7 +124,7 @@ def counts_of_touching(spans: SpanMatches) -> Floats:
 
 SPAN_F1 = Measure(
     name="span_F1",
-    summary="F1 of spans matched one to one; a returned and a gold span match if their IoU is at least `share`",
+    summary="F1 of spans matched one to one; two spans match if their intersection over union is at least `share`",
     paper="Recski et al. 2026 (acl-verbatim)",
     prepare=prepare,
     trace=SpanMatches,
@@ -137,14 +137,14 @@ SPAN_F1 = Measure(
 CONTAINED_F1 = replace(
     SPAN_F1,
     name="contained_F1",
-    summary="F1 of spans; a returned span is right if at least a share t of it is in one gold span",
+    summary="F1 of spans; a returned span is right if at least `share` of its text is in one gold span",
     cutoffs=(Cutoff(SHARE, "share of the returned span", contained_at),),
     claims=frozenset({"ties"}),
 )
 GOLD_COVERAGE = replace(
     SPAN_F1,
     name="gold_coverage",
-    summary="fraction of the gold spans for which at least a share t of the text was returned",
+    summary="share of gold spans of which at least `share` was returned",
     pool=recall,
     cutoffs=(Cutoff(SHARE, "share of the gold span", covered_at),),
     claims=frozenset({"ties", "split", "tail"}),
@@ -152,7 +152,7 @@ GOLD_COVERAGE = replace(
 ANY_OVERLAP = replace(
     GOLD_COVERAGE,
     name="any_overlap",
-    summary="share of gold spans that a returned span touches",
+    summary="share of gold spans that overlap a returned span",
     value=counts_of_touching,
     cutoffs=(),
 )
@@ -260,7 +260,8 @@ def trace_cases(gold: Spans, results: ResultList) -> Cases:
 
 IOU_R: Measure[Any, Any] = Measure(
     name="IoU_R",
-    summary="1 if any of the first k results has an IoU of at least t with a gold segment, else 0",
+    summary="1 if a result up to the rank has an intersection over union (IoU) of at least t with a gold segment, "
+    "else 0",
     paper="Gao et al. 2017, R@k, IoU=t",
     prepare=prepare_some,
     trace=trace_found,
@@ -272,7 +273,7 @@ IOU_R: Measure[Any, Any] = Measure(
 IOU_MAP = replace(
     IOU_R,
     name="IoU_mAP",
-    summary="interpolated average precision of gold segments; mean over the thresholds t = .5, .55 … .95",
+    summary="interpolated average precision of gold segments; mean over the IoU thresholds .5, .55 … .95",
     paper="Lei et al. 2021 (QVHighlights), ActivityNet",
     trace=trace_ap,
     value=float,

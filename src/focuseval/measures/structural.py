@@ -495,8 +495,10 @@ SR = _measure(
     np.inf,
     sr,
 )
-SRP = _measure("SRP", "SR@k divided by the number of results read, k by default", srp_at, 1.0)
-MASR = _measure("MASR", "mean of SR over the cut-offs 1 … k", masr_at, np.inf)
-MASRP = _measure("MASRP", "mean of SRP over the cut-offs 1 … k", masrp_at, 1.0)
+SRP = _measure(
+    "SRP", "SR@k divided by k or, with divisor=length, by the length of a shorter list", srp_at, 1.0
+)
+MASR = _measure("MASR", "mean of SR over the cut-offs from 1 to the rank", masr_at, np.inf)
+MASRP = _measure("MASRP", "mean of SRP over the cut-offs from 1 to the rank", masrp_at, 1.0)
 
 MEASURES = (SR, SRP, MASR, MASRP)
