@@ -371,8 +371,8 @@ NDNS = replace(
     parameters=(
         Parameter(
             "variant", "exact",
-            "which sentences of an answer count. exact: all; relaxed: all, but those with new nuggets count as one; "
-            "partial: as relaxed, but without those whose nuggets were all found before",
+            "which sentences of an answer count. exact: all; relaxed: as exact, but all with new nuggets together "
+            "count as one; partial: as relaxed, but sentences with only known nuggets do not count",
             ("exact", "relaxed", "partial"),
         ),
     ),

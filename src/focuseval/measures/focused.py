@@ -61,14 +61,14 @@ def average(ranking: TextRanking) -> float:
 COUNTING = Parameter(
     "counting",
     "once",
-    "how text in several results counts. once: one time; summed: in each result",
+    "how often to count text that several results contain. once: once; summed: once per result",
     ("once", "summed"),
 )
 #: the parameter ``counting`` of measures that can exceed 1 with ``counting=summed``
 COUNTING_OF_RECALL = replace(COUNTING, unbounded_choices=("summed",))
 COUNTING_OF_IOU = replace(
     COUNTING_OF_RECALL,
-    summary=f"{COUNTING.summary}; chroma: gold text one time, returned text in each result",
+    summary=f"{COUNTING.summary}; chroma: gold once, returned text once per result",
     choices=("once", "summed", "chroma"),
 )
 

@@ -144,7 +144,7 @@ CONTAINED_F1 = replace(
 GOLD_COVERAGE = replace(
     SPAN_F1,
     name="gold_coverage",
-    summary="share of gold spans of which at least `share` was returned",
+    summary="share of gold spans with at least `share` of their text returned",
     pool=recall,
     cutoffs=(Cutoff(SHARE, "share of the gold span", covered_at),),
     claims=frozenset({"ties", "split", "tail"}),

@@ -420,6 +420,6 @@ MEASURES = (
     ),
     _measure("MAep", "mean effort-precision over the ranks with a gain", "Section 3.3", value=maep),
     _measure("iMAep", "mean effort-precision over gain-recall 0.01, 0.02 … 1.00", "Section 3.3", value=imaep),
-    _measure("Q", "mean blended ratio over the ranks with a gain", "Eq. 13", value=q),
+    _measure("Q", "mean of the blended ratio (below) over the ranks with a gain", "Eq. 13", value=q),
     _measure("R", "blended ratio at the rank that equals the length of the ideal ranking", "Eq. 14", value=r),
 )

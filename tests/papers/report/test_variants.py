@@ -114,7 +114,7 @@ def test_a_page_has_a_row_for_each_kind_and_a_column_for_each_measure(tmp_path):
     cells = re.findall(r"<t[hd][^>]*>(.*?)(?:<svg.*?)?</t[hd]>", text)
     assert cells == [
         *("kind", "number of runs", "Q", "MAep"),
-        *("own runs", "2", "0.375 [0.250, 0.500]", "0.500 [0.000, 1.000]"),
+        *("own runs", "2", "0.375 <wbr>[0.250, 0.500]", "0.500 <wbr>[0.000, 1.000]"),
         *("halved", "1", "0.125", "0.500"),
     ]
     assert "cut into two" in text and "ideal" not in text  # the caption explains only the displayed kinds
