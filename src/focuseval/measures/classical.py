@@ -364,7 +364,7 @@ RR = replace(
     AP,
     trace=trace,
     name="RR",
-    summary="reciprocal rank of the first relevant item (mean: MRR); @rank: 0 if the first `rank` items are irrelevant",
+    summary="reciprocal rank of the first relevant item (its mean is MRR); @rank: 0 if there is none up to this rank",
     parameters=(_RELEVANT, _SHARE, _CREDIT, GOLD, _REL),
     paper="trec_eval, recip_rank",
     value=reciprocal_rank,
