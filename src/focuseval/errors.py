@@ -370,15 +370,22 @@ class InputError(Exception):
         return "\n".join(problem_lines(self.problems, IN_PYTHON.problems, in_python))
 
 
+@contextmanager
+def gathered(problems: list[Problem]) -> Iterator[None]:
+    """Catch an InputError that the block raises, and add its problems to ``problems``."""
+    try:
+        yield
+    except InputError as error:
+        problems += error.problems
+
+
 def for_each(step: Callable[[T], U], items: Iterable[T]) -> list[U]:
     """Return the result of a step for each item. Raises one InputError with the problems of all items."""
     results: list[U] = []
     problems: list[Problem] = []
     for item in items:
-        try:
+        with gathered(problems):
             results.append(step(item))
-        except InputError as error:
-            problems += error.problems
     if problems:
         raise InputError(problems)
     return results

@@ -21,7 +21,7 @@ from focuseval.campaign import notices
 from focuseval.campaign.notices import Notice
 from focuseval.campaign.resolve import known_without, meant_among
 from focuseval.campaign.settings import Inputs, Placed, Runs
-from focuseval.errors import SHOWN, InputError, Problem, counted, for_each, listed
+from focuseval.errors import SHOWN, InputError, Problem, counted, for_each, gathered, listed
 from focuseval.files import elements_allowed, without_gz
 from focuseval.formats import source_code
 from focuseval.formats.code_places import Place, read_places
@@ -53,14 +53,14 @@ def placed_on_code(inputs: Inputs, runs: Runs | None) -> Placed:
 
     Raises InputError for unreadable inputs, and for gold that is not in the code.
     """
-    try:
+    gold: list[tuple[str, Place]] = []
+    problems: list[Problem] = []
+    with gathered(problems):
         gold = _gold(inputs)
-    except InputError as error:
-        try:  # unreadable gold must not hide unreadable runs
+    if problems:
+        with gathered(problems):  # unreadable gold must not hide unreadable runs
             _runs(runs, NOWHERE, inputs.grain)
-        except InputError as of_runs:
-            raise InputError([*error.problems, *of_runs.problems]) from None
-        raise
+        raise InputError(problems)
     topics = dict.fromkeys(place.topic for _, place in gold)
     run_places = _runs(runs, next(iter(topics)) if len(topics) == 1 else None, inputs.grain)
     return _OnCode(inputs, gold, run_places).placed(runs)

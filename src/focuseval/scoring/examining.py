@@ -34,6 +34,7 @@ from focuseval.errors import (
     Problem,
     Sentence,
     counted,
+    gathered,
     is_given,
     listed,
     problem_lines,
@@ -199,11 +200,9 @@ class _Problems(list[Problem]):
 
     def tried(self, step: Callable[[], T]) -> T | None:
         """Return the result of a step. If the step raises InputError, add its problems, and return None."""
-        try:
+        with gathered(self):
             return step()
-        except InputError as error:
-            self.extend(error.problems)
-            return None
+        return None
 
 
 def _usable(runs: Runs | None, inputs: Inputs, problems: _Problems) -> Runs | None:

@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 from typing import Annotated, Any, Self
 
 from focuseval.campaign.tasks import INEX2005
-from focuseval.errors import InputError, Problem, extra, meant
+from focuseval.errors import InputError, Problem, extra, gathered, meant
 from focuseval.formats.detect import ASSESSMENTS, RUNS
 from focuseval.measures.declaration import format_value, parse_specs, parts_of, read_parameters
 from focuseval.measures.quantisation import QUANTISATIONS
@@ -41,7 +41,6 @@ from focuseval_papers.workflow.settings import (
     Resamples,
     Seed,
     Settings,
-    gathered,
     problems_of,
     refused,
     without_nulls,

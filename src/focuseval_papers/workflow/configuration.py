@@ -13,7 +13,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Annotated, Any, TypeVar
 
-from focuseval.errors import InputError, Problem, extra, meant
+from focuseval.errors import InputError, Problem, extra, gathered, meant
 from focuseval.measures.quantisation import QUANTISATIONS
 from focuseval_papers.workflow.campaign_settings import (
     FILES,
@@ -33,7 +33,6 @@ from focuseval_papers.workflow.settings import (
     Resamples,
     Seed,
     Settings,
-    gathered,
     refused,
     validated,
     without_nulls,

@@ -6,7 +6,6 @@ Messages quote the descriptions of fields, as in "expected a positive integer".
 import re
 import reprlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import pairwise
@@ -121,15 +120,6 @@ def refused(problems: Iterable[Problem]) -> PydanticCustomError:
     problems = list(problems)
     text = "\n".join(f"{problem.found}; {problem.expected}" for problem in problems)
     return PydanticCustomError("refused", "{text}", {"text": text, "problems": problems})
-
-
-@contextmanager
-def gathered(problems: list[Problem]) -> Iterator[None]:
-    """Catch an InputError that the block raises, and add its problems to ``problems``."""
-    try:
-        yield
-    except InputError as error:
-        problems += error.problems
 
 
 Model = TypeVar("Model", bound=BaseModel)
